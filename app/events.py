@@ -18,7 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from app.models import State, Submission
+from app.models import State, StoredReport, Submission
 from app.report_rows import verdict_of
 from grader.gpu_report import GpuState
 from grader.messages import events_stream
@@ -65,12 +65,13 @@ class StreamEntry:
     data: dict[str, Any] | None
 
 
-def progress_of(submission: Submission, queue: dict[str, Any] | None) -> SubmissionProgress:
-    """Returns the progress that the row tells. `submission.report` and `gpu_stage` must be loaded."""
-    report = submission.report
+def progress_of(
+    submission: Submission, state: State, report: StoredReport | None, queue: dict[str, Any] | None
+) -> SubmissionProgress:
+    """Returns the progress that the row tells, in the state that it is told in. `gpu_stage` must be loaded."""
     verdict = verdict_of(Report.model_validate_json(report.body)) if report else None
     gpu = {"state": submission.gpu_stage.state} if submission.gpu_stage else None
-    return SubmissionProgress(submission.state, verdict, queue, gpu)
+    return SubmissionProgress(state, verdict, queue, gpu)
 
 
 class Follower:
@@ -154,7 +155,7 @@ class _Told:
 
 
 async def follow(
-    follower: Follower,
+    follower: Follower | None,
     submission_id: str,
     read_row: Callable[[], SubmissionProgress],
     last_event_id: str | None,
@@ -163,13 +164,13 @@ async def follow(
     until_gpu: bool = False,
 ) -> AsyncIterator[ServerSentEvent]:
     """Yields every event after `last_event_id` (from the beginning when that is not a valid id), until a final state:
-    that of the submission or, with `until_gpu`, of its GPU stage too.
+    that of the submission or, with `until_gpu`, of its GPU stage too. Without a follower the row alone is told.
     """
     told = _Told(last_event_id if last_event_id and _STREAM_ID.fullmatch(last_event_id) else BEGINNING)
     row = await run_in_threadpool(read_row)
     while True:
         is_over = row.state.is_final and not (until_gpu and row.is_gpu_open)
-        entries = await follower.after(submission_id, told.last_id, wait=not is_over)
+        entries = await follower.after(submission_id, told.last_id, wait=not is_over) if follower else None
         for entry in entries or ():
             for event in told.entry(entry):
                 yield event

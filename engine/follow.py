@@ -37,12 +37,15 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to go on. `broken_streams`: streams in a row that told nothing, until we only ask."""
+    """How long to go on. `broken_streams`: streams in a row that told nothing, until we only ask; `held_s`: where the
+    result is held, to hear whether the file can be graded at all.
+    """
 
     broken_streams: int = 3
     reconnect_s: float = 0.3
     ask_again_s: float = 1.0
     silence_s: float = 60.0
+    held_s: float = 5.0
 
 
 class Follower:
@@ -56,17 +59,26 @@ class Follower:
         self._last_event_id: str | None = None
         self._broken_streams = 0
         self._silent_since: float | None = None
+        self._held_since: float | None = None
 
     def run(self) -> Submission:
-        """The submission in its final state. Raises Unreachable after a long silence; it goes on without us."""
+        """The submission in its final state, or being graded where its result is held: when that ends is not told.
+        Raises Unreachable after a long silence; it goes on without us.
+        """
         while True:
-            asks_only = self._broken_streams >= self._patience.broken_streams
+            asks_only = self._broken_streams >= self._patience.broken_streams or self._held_since is not None
             if not asks_only:
                 self._listen()
             submission = self._ask()
-            if submission is not None and submission.state.is_final:
+            if submission is not None and self._is_done(submission):
                 return submission
             time.sleep(self._patience.ask_again_s if asks_only else self._patience.reconnect_s)
+
+    def _is_done(self, submission: Submission) -> bool:
+        if submission.state is State.RUNNING and submission.is_held:
+            self._held_since = self._held_since or time.monotonic()
+            return time.monotonic() - self._held_since >= self._patience.held_s
+        return submission.state.is_final
 
     def _listen(self) -> None:
         """Hears events until the stream ends, breaks or tells the end."""
@@ -91,8 +103,12 @@ class Follower:
             self._watcher.place(place)
         if event.kind == "state" and (change := _parsed(StateEvent, event.data)):
             self._watcher.state(change.state)
-            return change.state.is_final
+            return change.state.is_final or (change.state is State.RUNNING and self._is_held())
         return False
+
+    def _is_held(self) -> bool:
+        submission = self._ask()
+        return submission is not None and submission.is_held
 
     def _ask(self) -> Submission | None:
         """The submission as it is now; None when the server does not answer."""

@@ -44,6 +44,7 @@ NOT_GRADED: Final = {
     State.CANCELLED: "Cancelled: this submission will not be graded.",
     State.SUPERSEDED: "Not graded: a newer submission of yours replaced it.",
 }
+HELD: Final = "The result is held until your instructor releases it. `engine status` shows it then."
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,14 @@ class ResultText:
         return Excerpts(self.page, self.filename, self.source)
 
     def _not_graded(self, submission: Submission) -> None:
+        if submission.is_held and submission.state is State.RUNNING:
+            self.page.say("Submitted.", "bold yellow")
+            self.page.say(f"{HELD} If the file can't be graded, it says so before.")
+            return
         given_up = submission.state is State.CANCELLED and submission.waiting
         self.page.say("Not graded." if given_up else NOT_GRADED[submission.state], "bold yellow")
         if submission.is_held and submission.state.is_final:
-            self.page.say("The result is held until your instructor releases it. `engine status` shows it then.")
+            self.page.say(HELD)
         if submission.waiting:
             self.page.say(f"This is not your fault. {submission.waiting}")
         if submission.queue is not None and (where := place_text(submission.queue)):

@@ -17,6 +17,7 @@ from app.problems import Conflict
 from app.questions.asked import bank_for, drawn_for, facts_of
 from app.questions.policy import Policy, refuse_while_locked
 from app.submissions.access import find_own
+from app.submissions.feedback import told_state
 from grader.questions import (
     LineVariant,
     Mark,
@@ -104,7 +105,7 @@ def answerable(session: Session, user: User, submission_id: str) -> Submission:
     submission = find_own(session, user, submission_id)
     if submission.kind is SubmissionKind.HUNT:
         raise Conflict("A bug hunt has no questions. The questions about your own code are on its submissions.")
-    if submission.state is not State.GRADED:
+    if told_state(submission, now()) is not State.GRADED:
         raise Conflict(
             "The questions open after the verdict. This submission has not been graded yet; wait and try again."
         )

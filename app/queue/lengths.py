@@ -1,13 +1,15 @@
 """How many submissions there are, and how long the queues are, for the metrics."""
 
+from collections import Counter
 from typing import Final
 
-from sqlalchemy import func, literal, select, union_all
+from sqlalchemy import false, func, literal, select, union_all
 
+from app.assignments.schedule import HOLDING
 from app.broker import Broker
 from app.database import Database
 from app.metrics import BrokerState, QueueLength, Tally
-from app.models import GpuStage, State, Submission, now
+from app.models import Assignment, GpuStage, State, Submission, now
 from grader.gpu_report import GpuState
 from grader.messages import GRADE_CPU_QUEUE, GRADE_GPU_QUEUE
 
@@ -41,8 +43,15 @@ def broker_state(broker: Broker) -> BrokerState:
 
 
 def tallies(database: Database) -> list[Tally]:
-    """Counts submissions by challenge, state and verdict. Raises DATABASE_FAULTS."""
-    kinds = (Submission.challenge, Submission.state, Submission.verdict)
+    """Counts submissions by challenge, state and verdict, which is `held` while grades are: of a single student's it
+    would tell. Raises DATABASE_FAULTS.
+    """
+    is_held = func.coalesce(HOLDING, false())
+    kinds = (Submission.challenge, Submission.state, Submission.verdict, is_held)
+    query = select(*kinds, func.count()).outerjoin(Assignment, Assignment.id == Submission.assignment_id)
     with database.read() as session:
-        rows = session.execute(select(*kinds, func.count()).group_by(*kinds)).all()
-    return [Tally(challenge, state, verdict or "none", count) for challenge, state, verdict, count in rows]
+        rows = session.execute(query.group_by(*kinds)).all()
+    found = Counter[tuple[str, str, str]]()
+    for challenge, state, verdict, held, count in rows:
+        found[challenge, state, "none" if verdict is None else "held" if held else verdict] += count
+    return [Tally(*kind, count) for kind, count in found.items()]

@@ -99,10 +99,10 @@ def _own_submission(session: Session, user: User, submission_id: str) -> Access:
 def _refusal(session: Session, access: Access, before: Sequence[RequestView]) -> str | None:
     """Why its student cannot make a request now, after those that were made before."""
     submission = access.submission
-    if submission.state is not State.GRADED or submission.report is None:
-        return "This submission has not been graded. You can request a regrade once it has."
     if is_held(submission):
         return HELD
+    if submission.state is not State.GRADED or submission.report is None:
+        return "This submission has not been graded. You can request a regrade once it has."
     if submission.assignment_id is None:
         return "This was practice, which doesn't count towards your grade. Requests are for submissions that do."
     if submission.course is not None and submission.course.is_archived:

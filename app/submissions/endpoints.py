@@ -123,10 +123,11 @@ def read_submission(
 ) -> SubmissionView:
     """The state of a submission, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
+    as_staff = access.as_staff and not as_student
     return view_of(
         access.submission,
-        as_staff=access.as_staff and not as_student,
-        queue=queue_view(services.positions, access.submission),
+        as_staff=as_staff,
+        queue=queue_view(services.positions, access.submission, as_staff=as_staff),
         score=score_beside(services.database, services.catalogue, access.submission),
     )
 
@@ -188,15 +189,18 @@ async def follow_submission(
     the last `state` ends the stream. Resumes after Last-Event-ID.
     """
 
+    is_held = submission.told.is_held
+
     def progress() -> SubmissionProgress:
-        return service.progress(services.database, services.positions, submission.id)
+        return service.progress(services.database, services.positions, submission.id, is_held=is_held)
 
     def may_go_on() -> bool:
         return may_still_watch(request, submission, services)
 
-    until_gpu = until is Until.GPU and not submission.told.is_held  # only what passed has such a stage
+    until_gpu = until is Until.GPU and not is_held  # only what passed has such a stage
     beat_s = services.settings.heartbeat_s
-    events = follow(services.follower, submission.id, progress, last_event_id, beat_s, until_gpu=until_gpu)
+    follower = None if is_held else services.follower  # the judge's own events come when it is done
+    events = follow(follower, submission.id, progress, last_event_id, beat_s, until_gpu=until_gpu)
     async for sent in guarded(events, may_go_on, RIGHTS_HOLD_S, services.settings.stream_life_s):
         if sent.event == "verdict" and not await run_in_threadpool(may_go_on):
             return  # what was found changes what is told: a new stream tells it

@@ -10,12 +10,14 @@ file of an open hunt, in whatever challenge.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from app.assignments.schedule import holds_grades, is_over
+from sqlalchemy import ColumnElement, and_, or_
+
+from app.assignments.schedule import HOLDING, holds_grades, is_over
 from app.assignments.terms import PersonalTerms, terms_for
-from app.models import Feedback, GradesRelease, Submission, SubmissionKind
+from app.models import Feedback, GradesRelease, Job, State, Submission, SubmissionKind
 from grader.report import Report, Verdict, Visibility, untold
 
 # A rejected file is told whole: what it lacks is no secret, and without it nobody could send a better one.
@@ -35,6 +37,9 @@ OUTCOMES: Final = {
 CAUSES: Final[Mapping[str, Any]] = {"breakdown": None, "diagnoses": (), "guidance": None}
 # One sentence for all of them: which of the reasons it was would tell whether a guess at the cause is right.
 WITHHELD: Final = "While your bug hunt is open, builds that might give it away get a verdict but no explanation."
+# Longer than any grading with the limits of our exercises: code that sleeps once it is known to be right must not be
+# able to tell its student so.
+HELD_PAUSE: Final = timedelta(minutes=5)
 STILL_WRONG: Final = "Not passed yet: the bug is still there, or there is another one."
 
 
@@ -65,6 +70,39 @@ def is_held(submission: Submission) -> bool:
     lacks stands in it for all to see, and somebody has to send another one.
     """
     return holds_grades(submission.assignment) and submission.verdict is not Verdict.REJECTED
+
+
+def told_graded_at(submission: Submission) -> datetime | None:
+    """Returns when its student is told that it is graded: at once, but where grades are held a fixed time after a judge
+    began, however long that took. `job` must be loaded.
+    """
+    graded_at, began_at = submission.graded_at, submission.job.started_at
+    if graded_at is None or began_at is None or not is_held(submission):
+        return graded_at
+    return max(graded_at, began_at + HELD_PAUSE)
+
+
+def told_state(submission: Submission, moment: datetime) -> State:
+    """Returns the state as its student is told it."""
+    told_at = told_graded_at(submission)
+    return submission.state if told_at is None or told_at <= moment else State.RUNNING
+
+
+def is_told_as(state: State, moment: datetime) -> ColumnElement[bool]:
+    """A condition on submissions: their students are told that they are in this state."""
+    untold = and_(
+        Submission.state == State.GRADED,
+        Submission.verdict != Verdict.REJECTED,
+        Submission.assignment.has(HOLDING),
+        Submission.job.has(Job.started_at > moment - HELD_PAUSE),
+    )
+    match state:
+        case State.GRADED:
+            return and_(Submission.state == state, ~untold)
+        case State.RUNNING:
+            return or_(Submission.state == state, untold)
+        case _:
+            return Submission.state == state
 
 
 def shows_comments(submission: Submission, moment: datetime) -> bool:

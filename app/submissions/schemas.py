@@ -13,7 +13,7 @@ from app.gpu.schemas import GpuView, gpu_view
 from app.models import Assignment, Feedback, Fix, State, Submission, SubmissionKind, now
 from app.queue.positions import Positions
 from app.request_values import View
-from app.submissions.feedback import TOLD_ALL, for_student, is_held, told_of
+from app.submissions.feedback import TOLD_ALL, for_student, is_held, told_graded_at, told_of, told_state
 from grader.report import Report, Verdict
 
 # What an item shows beside the row itself.
@@ -127,15 +127,17 @@ def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
     """Returns a submission as a list shows it, to its student or to staff. What ITEM names must be loaded."""
     held = not as_staff and is_held(submission)
     assignment, terms = submission.assignment, terms_for(submission)
+    state = _state(submission, as_staff=as_staff)
+    graded_at = submission.graded_at if as_staff else told_graded_at(submission)
     return SubmissionItem(
         id=submission.id,
         challenge=submission.challenge,
         filename=submission.filename,
         sha256=submission.sha256,
-        state=submission.state,
+        state=state,
         created_at=submission.created_at,
         started_at=submission.job.started_at,
-        graded_at=submission.graded_at,
+        graded_at=graded_at if state is State.GRADED else None,
         kind=submission.kind,
         attempt=submission.attempt,
         hunt=_fix_view(submission, submission.fix) if submission.fix else None,
@@ -155,9 +157,9 @@ def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
     )
 
 
-def queue_view(positions: Positions, submission: Submission) -> QueueView | None:
+def queue_view(positions: Positions, submission: Submission, *, as_staff: bool) -> QueueView | None:
     """Returns the queue position and expected times; None for a submission in a terminal state."""
-    if submission.state.is_final:
+    if _state(submission, as_staff=as_staff).is_final:
         return None
     found, pace = positions.position(submission), positions.pace(submission.challenge)
     return QueueView(
@@ -193,6 +195,10 @@ def view_of(
         gpu=None if told.is_held else gpu_view(submission.gpu_stage, told.feedback),
         receipt=receipt,
     )
+
+
+def _state(submission: Submission, *, as_staff: bool) -> State:
+    return submission.state if as_staff else told_state(submission, now())
 
 
 def _fix_view(submission: Submission, fix: Fix) -> FixView:

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from fastapi import Query
-from sqlalchemy import select
-from sqlalchemy.orm import joinedload
+from sqlalchemy import and_, or_, select
 
 from app.database import Database
 from app.events import SubmissionProgress, progress_of
-from app.models import State, Submission, SubmissionKind, User
+from app.models import State, Submission, SubmissionKind, User, now
 from app.queue.positions import Positions
 from app.request_values import check_cursor
 from app.submissions.access import Access, find, visible_to
+from app.submissions.feedback import is_told_as, told_state
 from app.submissions.schemas import ITEM, queue_view
 
 PAGE_MAX: Final = 100
@@ -55,7 +55,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     if wanted.student is not None:
         query = query.where(Submission.user.has(User.name == wanted.student))
     if wanted.state is not None:
-        query = query.where(Submission.state == wanted.state)
+        as_student = and_(Submission.user_id == user.id, is_told_as(wanted.state, now()))
+        query = query.where(or_(as_student, and_(Submission.user_id != user.id, Submission.state == wanted.state)))
     if wanted.kind is not None:
         query = query.where(Submission.kind == wanted.kind)
     check_cursor(wanted.cursor)
@@ -67,13 +68,13 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     return Page(items, items[-1].id if len(rows) > wanted.limit else None)
 
 
-def progress(database: Database, positions: Positions, submission_id: str) -> SubmissionProgress:
-    """Returns a submission's progress as its row, and the queue, tell it."""
+def progress(
+    database: Database, positions: Positions, submission_id: str, *, is_held: bool = False
+) -> SubmissionProgress:
+    """Returns a submission's progress as its row, and the queue, tell it; `is_held`: as its student is told it."""
     with database.read() as session:
-        row = session.scalars(
-            select(Submission)
-            .options(joinedload(Submission.report), joinedload(Submission.gpu_stage))
-            .where(Submission.id == submission_id)
-        ).one()
-    queue = queue_view(positions, row) if row.state is State.QUEUED else None
-    return progress_of(row, queue.model_dump(mode="json") if queue and queue.position else None)
+        row = session.scalars(select(Submission).options(*ITEM).where(Submission.id == submission_id)).one()
+        state = told_state(row, now()) if is_held else row.state
+        report = row.report if state.is_final else None
+    queue = queue_view(positions, row, as_staff=True) if state is State.QUEUED else None
+    return progress_of(row, state, report, queue.model_dump(mode="json") if queue and queue.position else None)

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -21,7 +22,7 @@ from app.regrade_requests import service as regrade_requests
 from app.services import Services
 from app.submissions import service
 from app.submissions.access import Access, attempts_before
-from app.submissions.feedback import shows_comments
+from app.submissions.feedback import HELD_PAUSE, shows_comments
 from app.submissions.files import sent_files
 from app.submissions.schemas import SubmissionView, queue_view, view_of
 from app.web.rendering import render
@@ -72,10 +73,11 @@ class SubmissionFrame:
     def of(cls, services: Services, visitor: Visitor, submission_id: str, *, as_student: bool) -> "SubmissionFrame":
         """Reads the submission. Raises NotFound, also when the visitor may not see it."""
         access = service.read(services.database, visitor.user, submission_id)
+        as_staff = access.as_staff and not as_student
         submission = view_of(
             access.submission,
-            as_staff=access.as_staff and not as_student,
-            queue=queue_view(services.positions, access.submission),
+            as_staff=as_staff,
+            queue=queue_view(services.positions, access.submission, as_staff=as_staff),
             score=score_beside(services.database, services.catalogue, access.submission),
         )
         return cls(services, visitor, access, submission, as_student and access.as_staff)
@@ -172,7 +174,7 @@ def submission_page(
     if submission.report is None and submission.state is State.GRADED:
         raise NotFound("The student's data was erased. Only the verdict and the points are kept.")
     if submission.report is None:
-        return here.render("waiting.html")
+        return here.render("waiting.html", held_minutes=HELD_PAUSE // timedelta(minutes=1))
     return _result_page(here, submission.report, typed, answered)
 
 

@@ -70,6 +70,7 @@ def _fill(school: School) -> dict[str, str]:
     for name, report in reports.items():
         sent[name] = school.submit(name, data={"assignment": "demo/attention"})["id"]
         school.grade(sent[name], report)
+        school.let_held_be_told(sent[name])
         client = school.client(name)
         questions = client.get(f"/submissions/{sent[name]}/questions").json()["items"]
         width = _right(next(each["prompt"] for each in questions if each["id"] == "heads"))

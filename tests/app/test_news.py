@@ -75,6 +75,7 @@ def test_an_answer_to_a_regrade_request_is_new_once_grades_are_told(school: Scho
 def test_an_answer_that_was_marked_is_new_once_grades_are_told(school: School):
     assign(school, question_points=2, grades_release="held")
     (submission,) = send(school, "ada", WRONG)
+    school.let_held_be_told(submission)
     assert give(school, submission, ("why", "Scores hold positions.")).status_code == 200
     (review,) = school.client("grace").get("/courses/demo/reviews").json()["items"]
     path = f"/courses/demo/reviews/{review['id']}"

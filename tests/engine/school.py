@@ -72,6 +72,7 @@ class School:
     broken_streams: int = 0  # break after two events
     no_streams: bool = False  # 500 on every stream
     hold: bool = False  # never finishes
+    is_held: bool = False  # no result is told until it is released
     waiting: str | None = None
     is_revoked: bool = False
     place: dict[str, Any] | None = None
@@ -110,6 +111,7 @@ class School:
             "assignment": "demo/attention" if self.score else None,
             "assignment_title": "Attention" if self.score else None,
             "assignment_score": self.score,
+            "is_held": self.is_held,
             "waiting": None if report else self.waiting,
             "queue": None if report else self.place,
             "links": {"self": "", "web": self.web and self.web.format(id=submission_id)},

@@ -18,7 +18,7 @@ from engine.wire.submissions import Place, State
 from tests.engine import papers
 from tests.engine.school import TOKEN, School, Server, create_app
 
-QUICK = Patience(reconnect_s=0.01, ask_again_s=0.01, silence_s=0.1)
+QUICK = Patience(reconnect_s=0.01, ask_again_s=0.01, silence_s=0.1, held_s=0.1)
 
 
 class Diary:
@@ -83,6 +83,12 @@ def test_a_heartbeat_makes_us_ask_why_we_wait(client: Client, school: School):
 
     assert Follower(client, submission, Impatient(), QUICK).run().state is State.GRADED
     assert heard == ["The grader is having trouble."]
+
+
+def test_nobody_waits_for_a_result_that_is_held(client: Client, school: School):
+    school.hold, school.is_held = True, True
+    diary = Diary()
+    assert Follower(client, submit(client), diary, QUICK).run().state is State.RUNNING
 
 
 def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, school: School):

@@ -55,6 +55,13 @@ def test_other_verdicts_say_whose_fault_it_is(student: Student, source: bytes, f
     assert result.stdout.splitlines()[0] == first_line
 
 
+def test_whose_result_is_held_is_told_so_and_does_not_wait_for_it(student: Student, school: School):
+    school.hold, school.is_held = True, True
+    result = student.run("submit-build")
+    assert (result.returncode, result.stdout.splitlines()[0]) == (0, "Submitted.")
+    assert "held until your instructor releases it" in " ".join(result.stdout.split())
+
+
 def test_progress_goes_to_standard_error_as_plain_lines(student: Student):
     result = student.run("submit-build")
     assert result.stderr.splitlines()[1:] == ["Waiting for a free grader.", "Grading.", "Graded."]

@@ -105,6 +105,7 @@ def test_held_grades_are_released_with_a_button(school: School, visit: Visit, gr
     assign(school, points=20, grades_release="held")
     submission = school.submit(data={"assignment": "demo/attention"})["id"]
     school.grade(submission, make_report(Verdict.PASSED, 91.25))
+    school.let_held_be_told(submission)
     csrf = field(grace.page(f"{ASSIGNMENT}/edit"), "csrf")
     assert ", held" in grace.page(BOOK)
     grace.client.cookies.clear()

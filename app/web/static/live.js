@@ -49,6 +49,7 @@ events.addEventListener("error", () => {
 
 // After a fault of ours the submission is graded once more, and its tests are told again.
 function startOver() {
+  if (!families) return; // held results tell no tests
   for (const dots of families.querySelectorAll(".dots")) dots.replaceChildren();
   part("progress").removeAttribute("value");
 }
