@@ -88,6 +88,11 @@ def _member(session: Session, found: Invitation) -> Member:
     member = people[0]
     if not member.is_open_to_invitations:
         raise Forbidden(IN_USE)
+    if member.has_printer_left:
+        raise Forbidden(
+            "This code has ended: whoever printed it is no longer an instructor of the course. Ask your instructor for "
+            "a new one."
+        )
     if found.is_printed and not member.may_be_printed(found.course, by_operator=False):
         raise Forbidden(
             "This account is in another course too by now, and a code on paper opens it no more. Ask for an invitation "

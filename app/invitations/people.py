@@ -5,14 +5,14 @@ handed the code by this course, or reads the mail of the account's own address:
 
 - by mail, it goes to the account's own address, whichever course asks;
 - on paper, whoever prints it can use it: so the account must be this course's alone, as for changing its address
-  (`app.courses.planning`), or an operator prints.
+  (`app.courses.planning`), or an operator prints. It ends when that person may no longer change the course.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from app.accounts.names import is_email
@@ -37,6 +37,7 @@ _WAYS = {
     InvitationState.REVOKED: WayIn.REVOKED,
     InvitationState.USED: WayIn.SIGNED_IN,
 }
+PRINTER_LEFT = "whoever printed the code is no longer an instructor here"
 NO_WAY_IN = (WayIn.NOT_INVITED, WayIn.EXPIRED, WayIn.MAIL_FAILED)
 
 
@@ -50,6 +51,7 @@ class Member:
     is_linked: bool  # to an identity at a provider
     has_token: bool
     is_elsewhere: bool  # in another course too
+    has_printer_left: bool  # whoever printed the invitation may no longer change the course
 
     @property
     def is_in_use(self) -> bool:
@@ -74,7 +76,15 @@ class Member:
 
 def members(session: Session, course: Course, whose: ColumnElement[bool] | None = None) -> list[Member]:
     """Returns the people of the course, by name, in one statement."""
-    other = aliased(Enrollment)
+    other, printing, printer = aliased(Enrollment), aliased(Enrollment), aliased(User)
+    may_print = or_(
+        exists().where(
+            printing.user_id == Invitation.printed_by_id,
+            printing.course_id == course.id,
+            printing.role == Role.INSTRUCTOR,
+        ),
+        exists().where(printer.id == Invitation.printed_by_id, printer.role == Role.OPERATOR),
+    )
     query = (
         select(
             User,
@@ -83,6 +93,7 @@ def members(session: Session, course: Course, whose: ColumnElement[bool] | None 
             exists().where(Identity.user_id == User.id),
             exists().where(Token.user_id == User.id, Token.revoked_at.is_(None), Token.expires_at > now()),
             exists().where(other.user_id == User.id, other.course_id != course.id),
+            and_(Invitation.printed_by_id.is_not(None), ~may_print),
         )
         .join(Enrollment, Enrollment.user_id == User.id)
         .outerjoin(Invitation, (Invitation.user_id == User.id) & (Invitation.course_id == course.id))
@@ -103,6 +114,8 @@ def access_of(member: Member, moment: datetime) -> Access:
     way_in = _WAYS[found.state]
     if way_in is not WayIn.REVOKED and found.expires_at <= moment:
         return Access(way_in=WayIn.EXPIRED, expires_at=found.expires_at)
+    if way_in is WayIn.INVITED and member.has_printer_left:
+        return Access(way_in=WayIn.EXPIRED, reason=PRINTER_LEFT, expires_at=found.expires_at)
     if member.has_token and way_in in (WayIn.REVOKED, WayIn.MAIL_FAILED):
         return Access(way_in=WayIn.TOKEN)
     is_told = way_in in (WayIn.MAIL_WAITING, WayIn.MAIL_FAILED)

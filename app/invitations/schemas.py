@@ -30,7 +30,7 @@ class Access(View):
     """A person's way in, as the course knows it."""
 
     way_in: WayIn
-    reason: str | None = Field(default=None, description="why the mail was not sent, or not yet")
+    reason: str | None = Field(default=None, description="why the mail was not sent (yet), or a printed code has ended")
     expires_at: datetime | None = Field(default=None, description="when the invitation ends")
 
 

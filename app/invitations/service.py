@@ -93,7 +93,7 @@ def print_slips(
             code = new_code()
             made = _renewed(session, access.course, member, moment, days)
             made.state, made.sha256 = InvitationState.OPEN, digest_of(code)
-            made.is_printed = access.role is not Role.OPERATOR
+            made.is_printed, made.printed_by_id = access.role is not Role.OPERATOR, user.id
             slips.append(Slip(name=member.user.name, full_name=member.enrollment.full_name, code=code))
         _note(session, user, access.course, "invitation.print", chosen)
         return Slips(address=address, expires_at=moment + timedelta(days=days), items=slips, refused=refused)
@@ -105,8 +105,8 @@ def revoke(database: Database, user: User, slug: str, name: str) -> None:
     """
     with database.write() as session:
         access = _held(session, user, slug)
-        query = select(Invitation).join(User).where(Invitation.course_id == access.course.id, User.name == name)
-        found = session.scalar(query)
+        query = select(Invitation).join(Invitation.user).where(Invitation.course_id == access.course.id)
+        found = session.scalar(query.where(User.name == name))
         if found is None or found.state in (InvitationState.USED, InvitationState.REVOKED):
             raise NotFound(f"{name[:100]!r} has no invitation to this course that could be revoked.")
         found.state, found.sha256, found.next_try_at, found.reason = InvitationState.REVOKED, None, None, None
@@ -168,7 +168,7 @@ def _renewed(session: Session, course: Course, member: Member, moment: datetime,
         row = Invitation(course_id=course.id, user_id=member.user.id)
         session.add(row)
     row.sha256 = row.reason = row.next_try_at = None
-    row.tries, row.is_printed, row.made_at = 0, False, moment
+    row.tries, row.is_printed, row.printed_by_id, row.made_at = 0, False, None, moment
     row.expires_at = moment + timedelta(days=days)
     return row
 

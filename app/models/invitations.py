@@ -22,6 +22,8 @@ class Invitation(Base):
     state: Mapped[InvitationState] = mapped_column(index=True)
     # An instructor holds its code: it opens the account only while that is the course's alone.
     is_printed: Mapped[bool] = mapped_column(default=False)
+    # Whoever made it for paper has seen its code: it ends with their right to change the course.
+    printed_by_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="RESTRICT"), index=True)
     sha256: Mapped[str | None] = mapped_column(String(64), unique=True)  # of the code; none until the mail is sent
     tries: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime | None]  # while its mail waits, or is being sent
@@ -29,7 +31,7 @@ class Invitation(Base):
     made_at: Mapped[datetime] = mapped_column(default=now)
     expires_at: Mapped[datetime]
     course: Mapped[Course] = relationship()
-    user: Mapped[User] = relationship()
+    user: Mapped[User] = relationship(foreign_keys=user_id)
 
 
 class SignInLink(Base):

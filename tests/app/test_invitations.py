@@ -45,7 +45,7 @@ def server() -> Iterator[MailServer]:
 
 def stored(school: School, name: str) -> Invitation:
     with school.database.read() as session:
-        return session.scalars(select(Invitation).join(User).where(User.name == name)).one()
+        return session.scalars(select(Invitation).join(Invitation.user).where(User.name == name)).one()
 
 
 def test_everybody_without_a_way_in_is_sent_one_mail(school: School, server: MailServer) -> None:
