@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from engine.cleaning import clean_line
+from engine.client import Client
+from engine.display import Page
 from engine.times import in_zone
 from engine.wire.accounts import Me, Standing
 
@@ -33,6 +35,17 @@ def standing_words(standing: Standing, moment: datetime | None = None) -> str:
     moment = moment or datetime.now(UTC)
     told = [words for words in (due_words(standing, moment), attempts_words(standing)) if words]
     return f"{standing.title} ({standing.address}): {', '.join(told) or 'open, no limit on attempts'}."
+
+
+def say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> Standing | None:
+    """Says what an upload would count for, and how one stands in that, which is returned."""
+    me = client.me()
+    standing = standing_for(me.assignments, challenge, assignment)
+    if standing is not None:
+        page.say(standing_words(standing), "dim")
+    elif assignment is None and (practice := practice_words(me, challenge)):
+        page.say(practice, "dim")
+    return standing
 
 
 def due_words(standing: Standing, moment: datetime) -> str:

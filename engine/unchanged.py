@@ -24,8 +24,8 @@ def sent_as_it_is(
     return last if last.sha256 == upload.sha256(wanted.default_path) else None
 
 
-def unchanged_words(upload: Upload, last: Submission, standing: Standing) -> str:
-    """What another attempt would be spent on."""
+def unchanged_words(what: str, last: Submission, standing: Standing) -> str:
+    """What another attempt would be spent on; `what` is the file, as its student calls it."""
     left = standing.attempts_left
     cost = "your last attempt" if left == 1 else f"one of your {left} attempts left"
-    return f"{upload.path} has not changed since attempt {last.attempt}. Submitting it again uses {cost}."
+    return f"{what} has not changed since attempt {last.attempt}. Submitting it again uses {cost}."

@@ -1,6 +1,6 @@
 """Changing who is in a course: first a plan that says what would change, then exactly that plan."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -20,6 +20,23 @@ from app.problems import Conflict, TooManyRequests
 
 NEW_ACCOUNTS_PER_DAY: Final = 10_000  # of a course: two of the largest rosters
 WAIT_S: Final = 3600
+Note = Callable[[Session, User, Course, RosterPlan], None]  # adds what was done to the audit log
+
+
+def _note_import(session: Session, user: User, course: Course, plan: RosterPlan) -> None:
+    audit.note(session, user, "roster.import", course.slug, course, **_detail(plan))
+
+
+def _note_follow(session: Session, user: User, course: Course, plan: RosterPlan) -> None:
+    audit.note(session, user, "roster.follow", course.slug, course, **_detail(plan))
+
+
+def _detail(plan: RosterPlan) -> dict[str, Any]:
+    return {
+        "added": [person.name for person in plan.added],
+        "changed": {person.name: person.changes for person in plan.changed},
+        "removed": plan.removed,
+    }
 
 
 def preview(database: Database, user: User, slug: str, content: bytes, *, remove_missing: bool) -> RosterPlan:
@@ -53,8 +70,11 @@ def apply_rows(
     *,
     remove_missing: bool = False,
     digest: str,
+    note: Note = _note_import,
 ) -> RosterPlan:
-    """Applies the preview of rows that has this digest, or nothing. Raises as `apply`."""
+    """Applies the preview of rows that has this digest, or nothing, and has it noted in the audit log. Raises as
+    `apply`.
+    """
     try:
         with database.write() as session:
             course = managed_course(session, user, slug)
@@ -63,7 +83,7 @@ def apply_rows(
             plan = planning.plan(remove_missing=remove_missing)
             if plan.digest != digest:
                 raise _changed_since()
-            _carry_out(session, user, course, planning, plan)
+            _carry_out(session, user, course, planning, plan, note)
             return plan
     except IntegrityError as error:  # another course made one of these accounts at this very moment
         raise _changed_since() from error
@@ -81,23 +101,15 @@ def follow(
     planning = Planning(session, user, course, rows, is_final=True)
     plan = planning.plan(remove_missing=remove_missing)
     if plan.added or plan.changed or plan.removed:
-        _carry_out(session, user, course, planning, plan)
+        _carry_out(session, user, course, planning, plan, _note_follow)
     return plan
 
 
-def _carry_out(session: Session, user: User, course: Course, planning: Planning, plan: RosterPlan) -> None:
+def _carry_out(session: Session, user: User, course: Course, planning: Planning, plan: RosterPlan, note: Note) -> None:
     _add(session, user, course, planning.additions)
     _change(session, course, planning.changes)
     _remove(session, course, plan.removed)
-    audit.note(session, user, "roster.import", course.slug, course, **_summary(planning, plan))
-
-
-def _summary(planning: Planning, plan: RosterPlan) -> dict[str, Any]:
-    return {
-        "added": [addition.name for addition in planning.additions],
-        "changed": {person.name: person.changes for person in plan.changed},
-        "removed": plan.removed,
-    }
+    note(session, user, course, plan)
 
 
 def _changed_since() -> Conflict:

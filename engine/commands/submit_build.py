@@ -15,7 +15,7 @@ from engine.news import hint_at_news, news_from
 from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
 from engine.project import Meant, Project
 from engine.result import ResultText, say_not_sent
-from engine.standing import practice_words, standing_for, standing_words
+from engine.standing import say_standing
 from engine.submit_parts import submit_parts
 from engine.unchanged import sent_as_it_is, unchanged_words
 from engine.upload import Upload, read_upload, with_siblings
@@ -66,7 +66,7 @@ def command(
         if not force and output is Format.TEXT and (refusal := refusal_before_sending(upload, wanted)):
             say_not_sent(notes if no_wait else Page(), upload.path, upload.source, refusal, INSTEAD)
             raise SystemExit(WrongUsage.exit_code)
-        standing = _say_standing(client, notes, meant.challenge, meant.assignment)
+        standing = say_standing(client, notes, meant.challenge, meant.assignment)
         if not force:
             _ask_if_unchanged(client, notes, upload, wanted, standing, asks=output is Format.TEXT and is_conversation())
         submission = _send(client, Memory.of(config), upload, meant)
@@ -82,7 +82,7 @@ def command(
         else:
             page = Page() if output is Format.TEXT else notes
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
-            _say_standing(client, page, meant.challenge, submission.assignment)
+            say_standing(client, page, meant.challenge, submission.assignment)
             hint_at_news(page, news_from(client))
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
@@ -104,23 +104,12 @@ def _ask_if_unchanged(
     last = sent_as_it_is(upload, wanted, standing, client.submissions(wanted.slug, limit=5).items)
     if last is None:
         return
-    words = unchanged_words(upload, last, standing)
+    words = unchanged_words(str(upload.path), last, standing)
     if not asks:
         notes.say(words, "yellow")
     elif not click.confirm(f"{words}\nSubmit it again?"):
         notes.say(f"Nothing was sent. The result of attempt {last.attempt}: engine status {last.id}", "dim")
         raise SystemExit(exit_code(last))
-
-
-def _say_standing(client: Client, page: Page, challenge: str, assignment: str | None) -> Standing | None:
-    """What it counts for, and how one stands in that."""
-    me = client.me()
-    standing = standing_for(me.assignments, challenge, assignment)
-    if standing is not None:
-        page.say(standing_words(standing), "dim")
-    elif assignment is None and (practice := practice_words(me, challenge)):
-        page.say(practice, "dim")
-    return standing
 
 
 def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:

@@ -128,7 +128,9 @@ class Desk:
             self.asked_about = None
             return True
         self.asked_about = upload.digest
-        self.refused = EngineError(unchanged_words(upload, last, self.standing), "Press Enter again to submit it.")
+        self.refused = EngineError(
+            unchanged_words(str(upload.path), last, self.standing), "Press Enter again to submit it."
+        )
         return False
 
     def _send(self, upload: Upload) -> None:

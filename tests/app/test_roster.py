@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from app.accounts import service as accounts
+from app.courses import roster as roster_service
+from app.courses.roster_file import student_row
 from app.models import Enrollment, Role, User
 from app.problems import Conflict, Unprocessable
 from tests.app.school import School
@@ -325,3 +327,12 @@ def test_an_operator_who_learns_somewhere_still_is_one(school: School):
     assert school.client("root").get("/courses/demo/audit").status_code == 200
     with school.database.read() as session:
         assert session.scalars(select(Enrollment.role).join(User).where(User.name == "root")).one() is Role.STUDENT
+
+
+def test_the_log_tells_a_file_from_a_platform_that_was_followed(school: School):
+    with school.database.write() as session:
+        grace = session.scalars(select(User).where(User.name == "grace")).one()
+        rows = [student_row(1, "Carol Shaw", "carol@x.org")]
+        roster_service.follow(session, grace, "demo", rows, remove_missing=False)
+    (entry,) = school.client("grace").get("/courses/demo/audit").json()["items"]
+    assert (entry["action"], entry["detail"]["added"]) == ("roster.follow", ["carol@x.org"])

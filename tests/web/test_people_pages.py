@@ -108,8 +108,12 @@ def test_over_rest_one_person_is_one_call(school: School) -> None:
         422,
         "Nothing says who this is: add a name or an e-mail address.",
     )
-    actions = [each["action"] for each in grace.get("/courses/demo/audit").json()["items"]]
-    assert actions[:3] == ["roster.import"] * 3
+    entries = grace.get("/courses/demo/audit").json()["items"]
+    assert [(each["action"], each["subject"], each["detail"]) for each in entries[:3]] == [
+        ("enrollment.add", "new", {"role": "student"}),
+        ("enrollment.change", "eve@uni.example", {"role": ["assistant", "student"]}),
+        ("enrollment.add", "eve@uni.example", {"role": "assistant"}),
+    ]
 
 
 def test_the_table_fits_a_window_of_1200_pixels(school: School, chromium: "Browser") -> None:
