@@ -36,10 +36,9 @@ _BY_STATUS: Final[dict[int, type[Problem]]] = {
     problem.status: problem
     for problem in (BadRequest, Forbidden, NotFound, MethodNotAllowed, TooSlow, TooLarge, UnsupportedMediaType)
 }
-_SENTENCES: Final[dict[int, str]] = {
-    HTTPStatus.NOT_FOUND: "There is nothing at this address. Check the path; the API begins with /api/v1.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not accept that method; see the Allow header.",
-}
+NOWHERE: Final = "There is nothing at this address. Check the path; the API begins with /api/v1."
+NO_SUCH_METHOD: Final = "This address does not accept that method; see the Allow header."
+_SENTENCES: Final[dict[int, str]] = {HTTPStatus.NOT_FOUND: NOWHERE, HTTPStatus.METHOD_NOT_ALLOWED: NO_SUCH_METHOD}
 
 
 def response_to(problem: Problem) -> JSONResponse:

@@ -45,7 +45,10 @@ def find(session: Session, user: User, submission_id: str) -> Access:
     )
     found = session.scalar(query) if is_id(submission_id) else None
     if found is None:
-        raise NotFound("There is no such submission, or it is not yours. `engine history` lists your submissions.")
+        raise NotFound(
+            "There is no such submission, or it is not yours. Your own are listed on each challenge's page, and by "
+            "`engine history`."
+        )
     return Access(found, is_owner=found.user_id == user.id)
 
 

@@ -9,12 +9,19 @@ from fastapi.responses import Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.problem_responses import MEDIA_TYPE
+from app.problem_responses import MEDIA_TYPE, NO_SUCH_METHOD, NOWHERE
 from app.problems import ProblemDetails
+from app.request_values import STRANGE_CURSOR
 from app.web.rendering import render, see_other
 from app.web.visitors import SignInFirst
 
 API: Final = "/api/"
+AGAIN: Final = "Go back to the page before, and try again from there."
+_ON_PAGES: Final = {
+    NOWHERE: "There is nothing at this address. Check that you have all of it.",
+    NO_SUCH_METHOD: f"This address is for sending a form, not for opening. {AGAIN}",
+    STRANGE_CURSOR: f"This link into a list is not whole. {AGAIN}",
+}
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
@@ -24,8 +31,13 @@ def wants_page(scope: Scope) -> bool:
 
 
 def page_of(body: bytes) -> Response:
-    """Renders a problem's JSON as a page."""
-    return render("problem.html", problem=ProblemDetails.model_validate_json(body))
+    """Renders a problem's JSON as a page, in words for whoever has only followed a link."""
+    problem = ProblemDetails.model_validate_json(body)
+    detail = _ON_PAGES.get(problem.detail, problem.detail)
+    places = [error.location.split(".") for error in problem.errors or ()]
+    if wrong := sorted({place[1] for place in places if place[0] == "query"}):
+        detail = f"Part of this address is not valid ({', '.join(wrong)}). {AGAIN}"
+    return render("problem.html", problem=problem, detail=detail)
 
 
 class ProblemPages:

@@ -116,7 +116,8 @@ def test_over_rest_one_person_is_one_call(school: School) -> None:
     ]
 
 
-def test_the_table_fits_a_window_of_1200_pixels(school: School, chromium: "Browser") -> None:
+@pytest.mark.parametrize("width", [1200, 390, 320])
+def test_the_table_fits_the_window(school: School, chromium: "Browser", width: int) -> None:
     lines = ["name,full_name,email,role,section"]
     for number in range(3):
         name = f"maximiliane-{number}"
@@ -126,7 +127,7 @@ def test_the_table_fits_a_window_of_1200_pixels(school: School, chromium: "Brows
     client, file = school.client("grace"), {"file": ("roster.csv", "\n".join(lines).encode())}
     digest = client.post("/courses/demo/roster/preview", files=file).json()["digest"]
     client.post("/courses/demo/roster", files=file, data={"digest": digest}).raise_for_status()
-    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page = chromium.new_page(viewport={"width": width, "height": 900})
     page.goto(f"{school.url}/sign-in")
     page.fill("[name=token]", school.tokens["grace"])
     page.click("button[type=submit]")

@@ -14,6 +14,7 @@ from app.courses.schemas import AuditItem
 from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
 from app.submissions.schemas import item_of
+from app.web.log_words import DONE
 from app.web.staff.frame import InCourse, Short, chosen_in
 from app.web.standing import show_standing
 from app.week.service import course_week
@@ -105,8 +106,9 @@ def show_audit(here: InCourse, before: Short = "") -> Response:
     rows = audit.page(here.database, here.user, here.course, before or None, ROWS)
     items = [AuditItem.model_validate(row) for row in rows[:ROWS]]
     return here.render(
-        "audit.html", "audit", items=items, before=before, older=items[-1].id if len(rows) > ROWS else None
-    )
+        "audit.html", "audit",
+        items=items, done=DONE, before=before, older=items[-1].id if len(rows) > ROWS else None,
+    )  # fmt: skip
 
 
 def _first(slugs: list[str], assignments: Sequence[AssignmentView]) -> list[AssignmentView]:
