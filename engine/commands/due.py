@@ -1,9 +1,9 @@
 """`engine due`: what is asked of you now."""
 
 from datetime import UTC, datetime
+from typing import Final
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from engine.cleaning import clean_line
@@ -13,8 +13,13 @@ from engine.display import Page
 from engine.failures import number
 from engine.news import hint_at_news, news_from
 from engine.standing import due_words, exception_words
+from engine.tables import Column, show_table
 from engine.times import in_zone
 from engine.wire.accounts import Standing
+
+COLUMNS: Final = (
+    Column("Assignment"), Column("Challenge"), Column("Due"), Column("Attempts left"), Column("Points", is_number=True),
+)  # fmt: skip
 
 
 @click.command()
@@ -27,12 +32,7 @@ def command() -> None:
     if not me.assignments:
         page.say("You have no open assignments. To practise: engine challenges")
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for title in ("Assignment", "Challenge", "Due", "Attempts left", "Points"):
-        table.add_column(title, justify="right" if title == "Points" else "left", overflow="fold")
-    for standing in me.assignments:
-        table.add_row(*map(Text, _row(standing, datetime.now(UTC))))
-    page.console.print(table)
+    show_table(page, COLUMNS, [list(map(Text, _row(standing, datetime.now(UTC)))) for standing in me.assignments])
     for standing in me.assignments:
         for words in exception_words(standing):
             page.say(f"{standing.address}: {words}", "dim")

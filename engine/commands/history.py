@@ -1,7 +1,8 @@
 """`engine history`: your submissions, newest first."""
 
+from typing import Final
+
 import click
-from rich.table import Table
 from rich.text import Text
 
 from engine.cleaning import clean_line
@@ -10,9 +11,15 @@ from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.result import STYLES
+from engine.tables import Column, show_table
 from engine.times import in_zone
 from engine.wire.submissions import Fix, Submission
 from grader.report import Verdict
+
+COLUMNS: Final = (
+    Column("When"), Column("Challenge"), Column("Try", is_number=True), Column("Result"),
+    Column("Points", is_number=True), Column("Id"),
+)  # fmt: skip
 
 
 @click.command()
@@ -26,26 +33,15 @@ def command(challenge: str | None, limit: int) -> None:
     if not found.items:
         page.say("You have not submitted anything yet. Submit with: engine submit-build")
         return
-    page.console.print(_table(found.items))
+    _show(page, found.items)
     if found.next_cursor:
         page.say(f"There are more; show them with --limit {min(limit * 2, 100)}.", "dim")
 
 
-def _table(submissions: tuple[Submission, ...]) -> Table:
+def _show(page: Page, submissions: tuple[Submission, ...]) -> None:
     with_names = len({submission.student for submission in submissions}) > 1
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for title in ("When", "Challenge", "Try", "Result", "Points", "Id"):
-        table.add_column(
-            title,
-            no_wrap=title in {"Id", "When", "Result"},
-            justify="right" if title in {"Try", "Points"} else "left",
-            overflow="fold",
-        )
-    if with_names:
-        table.add_column("Student", overflow="fold")
-    for submission in submissions:
-        table.add_row(*_row(submission), *([Text(clean_line(submission.student or ""))] if with_names else []))
-    return table
+    rows = [[*_row(each), *([Text(clean_line(each.student or ""))] if with_names else [])] for each in submissions]
+    show_table(page, COLUMNS + ((Column("Student"),) if with_names else ()), rows)
 
 
 def _hunted(fix: Fix | None, verdict: Verdict | None) -> str | None:

@@ -3,7 +3,6 @@
 from typing import Final
 
 import click
-from rich.table import Table
 from rich.text import Text
 
 from engine.cleaning import clean_line
@@ -11,6 +10,7 @@ from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
+from engine.tables import Column, show_table
 from engine.wire.leaderboard import Interval, Leaderboard, MyEntry
 
 STANDINGS: Final = {
@@ -67,15 +67,13 @@ def _tell(page: Page, board: Leaderboard, address: str) -> None:
     if not board.rows:
         page.say("Nobody is shown yet.")
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for title in ("Rank", "Pseudonym", "Time", "Memory", ""):
-        table.add_column(title, overflow="fold")
+    rows = []
     for row in board.rows:
         rank = f"{row.rank} tied" if row.is_shared else str(row.rank)
         mine = f"{page.glyphs.arrow} you" if row.is_mine else ""
         figures = (_figure(page, row.time), _figure(page, row.memory))
-        table.add_row(*map(Text, (rank, clean_line(row.pseudonym), *figures, mine)))
-    page.console.print(table)
+        rows.append([Text(cell) for cell in (rank, clean_line(row.pseudonym), *figures, mine)])
+    show_table(page, [Column(title) for title in ("Rank", "Pseudonym", "Time", "Memory", "")], rows)
     page.say(
         f"1.00{page.glyphs.times} is the reference, a plain correct answer. Those who are tied are too close to tell "
         "apart.",

@@ -35,6 +35,10 @@ SCROLLING_OUT_OF_REACH = """
     return !element.querySelector('a[href], button, input, select, textarea, [tabindex="0"]')
 }).map(element => element.outerHTML.slice(0, 120))
 """
+WIDE_LISTS = """
+[...document.querySelectorAll('.scroll:has(> table.records)')]
+    .filter(each => each.scrollWidth > each.clientWidth).map(each => each.outerHTML.slice(0, 120))
+"""
 FOR_STUDENTS = [
     "/",
     COURSE,
@@ -129,6 +133,7 @@ def assert_readable(page: Page, path: str) -> None:
     page.set_viewport_size(PHONE)
     if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
         found.append("it is wider than a phone")
+    found += [f"a list that scrolls: {html}" for html in page.evaluate(WIDE_LISTS)]
     found += [f"out of reach without a mouse: {html}" for html in page.evaluate(SCROLLING_OUT_OF_REACH)]
     page.set_viewport_size(DESK)
     assert not found, path
