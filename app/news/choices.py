@@ -16,7 +16,7 @@ from app.problems import NotFound
 
 SIGNED: Final = 32  # characters of the signature
 PURPOSE: Final = b"no more digests"
-NO_LINK: Final = "This link is not complete, or not one of ours. Sign in to choose what you are mailed about."
+NO_LINK: Final = "This link is not complete, or not one of ours. Sign in to choose which e-mails you get."
 
 
 def read(database: Database, user: User) -> MailChoices:

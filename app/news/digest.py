@@ -33,6 +33,6 @@ this is new for you:
 Read it here: {home}/
 
 You get at most one mail like this a day.
-Choose what you are mailed about: {home}/mail
-Get no more of these mails: {end}
+Choose which e-mails you get: {home}/mail
+Stop these mails: {end}
 """

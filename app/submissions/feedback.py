@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, or_
 
+from app.assignments.attempts import WITHDRAWN
 from app.assignments.schedule import HOLDING, holds_grades, is_over
 from app.assignments.terms import PersonalTerms, terms_for
 from app.models import Feedback, GradesRelease, Job, State, Submission, SubmissionKind
@@ -67,9 +68,11 @@ TOLD_ALL: Final = Told(Feedback.FULL)
 
 def is_held(submission: Submission) -> bool:
     """Whether its student is told nothing of what came of it. A file that cannot be graded is told as that: what it
-    lacks stands in it for all to see, and somebody has to send another one.
+    lacks stands in it for all to see, and somebody has to send another one. Nothing comes of one that was withdrawn.
     """
-    return holds_grades(submission.assignment) and submission.verdict is not Verdict.REJECTED
+    if submission.verdict is Verdict.REJECTED or submission.state in WITHDRAWN:
+        return False
+    return holds_grades(submission.assignment)
 
 
 def told_graded_at(submission: Submission) -> datetime | None:

@@ -16,7 +16,7 @@ from engine.follow import watch
 from engine.memory import Memory
 from engine.outcome import is_conversation, questions_words, waiting_questions
 from engine.project import Project
-from engine.result import STYLES, headline
+from engine.result import HELD, NOT_GRADED, STYLES, headline
 from engine.since_last_attempt import since
 from engine.standing import standing_for, standing_words
 from engine.unchanged import sent_as_it_is, unchanged_words
@@ -25,7 +25,7 @@ from engine.watch_events import Occasion, forget, occasions
 from engine.watch_parts import watch_parts
 from engine.wire.accounts import Standing
 from engine.wire.challenges import ChallengeDetail
-from engine.wire.submissions import Submission
+from engine.wire.submissions import State, Submission
 from grader.report import Report, Verdict
 
 KEYS = "Enter submits, q quits. "
@@ -175,7 +175,13 @@ class Desk:
         page, report = self.page, last.report
         page.heading(f"Attempt {last.attempt}")
         if report is None:
-            page.say(last.waiting or f"Not graded: it was {last.state}.")
+            page.say(
+                last.waiting
+                or (
+                    f"Submitted. {HELD}" if last.is_held and last.state is not State.QUEUED else NOT_GRADED[last.state]
+                ),
+                indent=2,
+            )
             return
         style = STYLES.get(report.verdict, "yellow")
         page.put(Text(headline(report), f"bold {style}"), indent=2)

@@ -121,3 +121,10 @@ def test_counters_do_not_tell_verdicts_until_grades_are_released(school: School,
     assert [each.verdict for each in tallies(school.database)] == ["held"]
     assert school.client("grace").post(f"{ATTENTION}/release").status_code == 200
     assert [each.verdict for each in tallies(school.database)] == ["passed"]
+
+
+def test_of_one_that_was_cancelled_nothing_is_held(school: School, began: datetime):
+    submission = school.submit("ada", data={"assignment": "demo/attention"})["id"]
+    assert read(school, "ada", submission)["is_held"] is True
+    cancelled = school.client("ada").post(f"/submissions/{submission}/cancel").json()
+    assert (cancelled["state"], cancelled["is_held"]) == ("cancelled", False)

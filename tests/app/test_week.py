@@ -77,6 +77,7 @@ def test_of_many_open_assignments_those_that_are_due_next_come_first(school: Sch
 def test_answers_and_held_grades_wait_and_an_extension_is_told(school: School):
     assign(school, question_points=5, grades_release="held", due_at=from_now(days=1))
     submission = sent(school)
+    school.let_held_be_told(submission)
     answers = {"answers": [{"question": "why", "answer": "Because."}]}
     assert school.client("ada").post(f"/submissions/{submission}/answers", json=answers).status_code == 200
     found = week(school)

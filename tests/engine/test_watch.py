@@ -123,3 +123,10 @@ def report(**more: object) -> Report:
 )
 def test_what_became_of_each_cause_is_told(before: Report, after: Report, told: list[str]):
     assert since(before, after, {"heads": "Heads"}).sentences() == told
+
+
+def test_a_result_that_is_held_is_told_as_that(student: Student, school: School):
+    school.asks, school.hold, school.is_held = ASKS, True, True
+    student.write("mine.py", GRADABLE)
+    _, sent, *_ = screens(student, "\n", "q")
+    assert "Submitted. The result is held until your instructor releases it." in " ".join(sent.split())

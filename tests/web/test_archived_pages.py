@@ -60,7 +60,7 @@ def test_students_read_their_work_and_are_told_why_nothing_is_taken(school: Scho
     assert READ_ONLY in course
     assert "Final score" in course
     assert "Attention" not in ada.page("/")
-    assert "as practice: the assignment takes no submissions any more" in ada.page(sent)
+    assert "as practice: the assignment no longer accepts submissions" in ada.page(sent)
     challenge = unescape(ada.page("/challenges/mha-rope?assignment=demo/attention"))
     assert "'demo' is archived: you can still read your work there" in challenge
     assert "Anything you submit now is practice" in challenge

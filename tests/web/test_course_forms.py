@@ -156,3 +156,14 @@ def test_a_url_name_is_proposed_from_the_title_until_one_is_typed(chromium: Brow
         slug.fill("")
         title.fill("x" * 80)
         expect(slug).to_have_value("x" * 63)
+
+
+def test_a_field_that_is_wrong_has_a_red_edge_and_the_others_have_none(chromium: Browser, school: School) -> None:
+    with open_page(chromium, school) as page:
+        sign_in(page, school, "grace")
+        page.goto(NEW)
+        page.get_by_role("button", name="Create assignment").click()
+        edge = "element => getComputedStyle(element).borderTopColor"
+        bad = page.locator(".wrong").first.evaluate("element => getComputedStyle(element).color")
+        assert page.get_by_label("Title").evaluate(edge) == bad
+        assert page.get_by_label("Points for the code").evaluate(edge) != bad

@@ -75,7 +75,7 @@ def test_somebody_in_the_course_is_changed_after_a_look(school: School, grace: V
     add(grace, name="ada", email="", full_name="Ada Lovelace", section="Tuesday", digest=field(page, "digest"))
     assert roster(school)["ada"] == ("student", "Ada Lovelace", "Tuesday")
     again = add(grace, name="ada", email="", full_name="Ada Lovelace", section="Tuesday")
-    assert "This person is in the course already, just like that." in again
+    assert "This person is already in the course, with exactly these details." in again
 
 
 def test_what_was_shown_is_what_is_done(school: School, grace: Visit) -> None:

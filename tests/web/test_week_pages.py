@@ -60,6 +60,7 @@ def test_what_waits_is_said_and_so_is_that_nothing_does(school: School, grace: V
     assign(school, question_points=5, grades_release="held", due_at=from_now(days=1))
     assert "Grading has stopped: no judge is running. Nothing is waiting." in grace.page(COURSE)
     submission = sent(school)
+    school.let_held_be_told(submission)
     answers = {"answers": [{"question": "why", "answer": "Because."}]}
     school.client("ada").post(f"/submissions/{submission}/answers", json=answers).raise_for_status()
     school.client("grace").patch(
