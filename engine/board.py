@@ -12,7 +12,7 @@ from engine.check import lacking, refusal_before_sending
 from engine.cleaning import clean_line
 from engine.client import Client
 from engine.display import Page
-from engine.errors import NOT_PASSED, PASSED, WrongUsage
+from engine.errors import NOT_PASSED, PASSED, NotSignedIn, ServerRefused, WrongUsage
 from engine.failures import number
 from engine.follow import watch
 from engine.memory import Memory
@@ -84,7 +84,7 @@ class Board:
 
     def submit(self, items: Sequence[PartFile]) -> list[Row]:
         """Sends all that changed since it was last submitted, before any result is waited for."""
-        return [self.sent(row) for row in self.read(items)]
+        return [self.sent_or_refused(row) for row in self.read(items)]
 
     def wait(self, rows: Sequence[Row]) -> list[Row]:
         """The rows once everything is graded."""
@@ -107,6 +107,15 @@ class Board:
         last = row.submission
         is_same = last is not None and last.sha256 == upload.sha256(wanted.default_path) and not self.force
         return replace(row, upload=None if is_same else upload, refused="", refused_at=None)
+
+    def sent_or_refused(self, row: Row) -> Row:
+        """The row once what has changed is sent, or why the server did not take it. Raises NotSignedIn, Unreachable."""
+        try:
+            return self.sent(row)
+        except NotSignedIn:
+            raise
+        except ServerRefused as error:
+            return replace(row, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
 
     def sent(self, row: Row) -> Row:
         """The row once what has changed is sent. Raises ServerRefused, Unreachable."""
@@ -155,7 +164,10 @@ def show(page: Page, rows: Sequence[Row]) -> None:
         texts = [text.ljust(width) for text, width in zip(line, widths, strict=True)]
         sign = page.glyphs.passed if row.is_passed else page.glyphs.waiting if _is_open(row) else page.glyphs.failed
         style = "green" if row.is_passed else "yellow" if _is_open(row) or row.refused else "red"
-        page.put(Text(f"{'  '.join(texts)}  {row.state()}"), sign=Text(sign, style))
+        told = f"{'  '.join(texts)}  {row.state()}"
+        if len(told) > page.width - 2:  # not in columns, then
+            told = ", ".join(filter(None, (*line, row.state())))
+        page.put(Text(told), sign=Text(sign, style))
         for sentence in row.changes():
             page.say(sentence, "dim", indent=4)
     for row in rows:
@@ -167,8 +179,8 @@ def show(page: Page, rows: Sequence[Row]) -> None:
 
 
 def _verdict(row: Row) -> str:
-    if row.refused:
-        return "can't be graded"
+    if row.refused:  # what the file lacks is found before it is sent
+        return "can't be graded" if row.upload is None else "not accepted"
     submission = row.submission
     if submission is None:
         return "not submitted"

@@ -4,7 +4,7 @@ What would count for an assignment is submitted only when the student presses En
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rich.text import Text
 
@@ -13,7 +13,7 @@ from engine.board import Board, Row
 from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
-from engine.errors import EngineError, Interrupted, NotSignedIn, ServerRefused
+from engine.errors import EngineError, Interrupted, NotSignedIn
 from engine.memory import Memory
 from engine.parts import PartFile
 from engine.project import Project
@@ -115,11 +115,9 @@ class PartsDesk:
 
     def _sent(self, row: Row) -> Row:
         try:
-            return self.board.sent(row)
+            return self.board.sent_or_refused(row)
         except NotSignedIn:
             raise
-        except ServerRefused as error:
-            return replace(row, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
         except EngineError as error:
             self.trouble = error
             return row

@@ -270,3 +270,19 @@ def test_no_engine_toml_takes_long_to_read(tmp_path: Path) -> None:
     (tmp_path / "engine.toml").write_text(f"[exercises]\n{lines}y = 3\n")
     with pytest.raises(WrongUsage, match="line 2002"):
         Parts.read(tmp_path)
+
+
+def test_what_the_server_does_not_accept_keeps_no_other_part_from_being_sent(project: Student, school: School) -> None:
+    two_parts(project)
+    project.write("src/lm/attention.py", b"def attend(x, heads): return 'TEAPOT'\n")
+    result = project.run("submit-build")
+    assert result.returncode == 2
+    assert "mha-rope  src/lm/attention.py  not accepted" in result.stdout
+    assert "It ended [red]yesterday[/red]." in result.stdout
+    assert [sent["challenge"] for sent in school.received] == ["rmsnorm"]
+
+
+def test_the_board_tears_no_words_apart_in_a_narrow_terminal(project: Student, school: School) -> None:
+    two_parts(project)
+    told = project.converse("submit-build", COLUMNS="40", NO_COLOR="1").text
+    assert "mha-rope, src/lm/attention.py," in told
