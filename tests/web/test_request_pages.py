@@ -110,3 +110,14 @@ def test_an_answer_is_written_with_the_keyboard_and_a_refused_request_has_the_fo
         page.get_by_label("Which lines?").fill("9")
         page.get_by_role("button", name="Send request").press("Enter")
         expect(page.get_by_role("article", name="Request 1")).to_contain_text("Line 9 is right.")
+
+
+def test_practice_offers_no_request(school: School, ada: Visit) -> None:
+    told = []
+    for counts in (False, True):
+        if counts:
+            assign(school)
+        submission = str(school.submit("ada", SOURCE)["id"])
+        school.grade(submission, full_report())
+        told.append("Is this result wrong?" in ada.page(f"/submissions/{submission}"))
+    assert told == [False, True]
