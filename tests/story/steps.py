@@ -150,7 +150,7 @@ def create_assignment(page: Page, title: str, **terms: str) -> None:
 
 
 def upload(person: Person, file: Path, assignment: str) -> None:
-    """On the exercise's page; comes back when it is graded."""
+    """On the exercise's page; comes back when it is sent."""
     page = person.page
     page.goto(f"/challenges/mha-rope?assignment={assignment}")
     page.get_by_label("Your layers.py").set_input_files(
@@ -182,6 +182,12 @@ def submit_build(person: Person, university: University, folder: Path, file: Pat
     )
     assert done.returncode in (0, 1), done.stderr
     return done.stdout
+
+
+def are_graded(page: Page, count: int) -> bool:
+    """Whether staff see so many graded submissions in the course."""
+    page.goto(f"{COURSE}/submissions?state=graded")
+    return page.get_by_text(f"{count} in total").count() == 1
 
 
 def points_in_gradebook(page: Page, title: str) -> dict[str, float]:
