@@ -187,7 +187,7 @@ def submit_build(person: Person, university: University, folder: Path, file: Pat
 def are_graded(page: Page, count: int) -> bool:
     """Whether staff see so many graded submissions in the course."""
     page.goto(f"{COURSE}/submissions?state=graded")
-    return page.get_by_text(f"{count} in total").count() == 1
+    return page.get_by_text(f"{count} found", exact=True).count() == 1
 
 
 def points_in_gradebook(page: Page, title: str) -> dict[str, float]:
