@@ -5,14 +5,26 @@ from dataclasses import replace
 
 DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
 FATES = (
-    "list of answers about single tokens (is each feature dropped or doubled? all of a head together? some dropped? some "
-    "kept? enlarged by how much?)"
+    "is each feature dropped or doubled?",
+    "are all of a head dropped together?",
+    "are some dropped?",
+    "are some kept?",
+    "what is kept is enlarged by how much?",
 )
 DROPPED = (
-    "list of answers about dropout (what is kept is enlarged by how much? is a weight dropped as a whole? about as many as "
-    "asked for? other ones in each sequence? in each head? for each query? of each key? in a second call? under no_grad "
-    "too? none in eval()? are gradients those of what was kept?)"
+    "what is kept is enlarged by how much?",
+    "is a weight dropped as a whole?",
+    "are about as many dropped as asked for?",
+    "are different weights dropped in each sequence?",
+    "are different weights dropped in each head?",
+    "are different weights dropped for each query?",
+    "are different weights dropped for each key?",
+    "are different weights dropped in a second call?",
+    "are some dropped under no_grad, too?",
+    "are none dropped after eval()?",
+    "are gradients those of what was kept?",
 )
+ANSWERS = "answers about dropout"
 
 
 TRAINING = {"training": True}
@@ -43,7 +55,7 @@ def _fate_case(draw: Draw, entry: str, hint: str) -> Case:
         rows = arguments["output_weight"].shape[0]
         arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
     title = "train() with dropout=0.5: a head's only weight is dropped, or doubled"
-    return Case("half", title, Call("", entry, arguments), hint=hint, what=FATES)
+    return Case("half", title, Call("", entry, arguments), hint=hint, what=ANSWERS, questions=FATES)
 
 
 def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] = (0.25, 0.75)) -> Iterator[Case]:
@@ -62,7 +74,7 @@ def _dropping_cases(draw: Draw, entry: str, heads: int, rates: Sequence[float] =
             arguments |= {"output_weight": torch.eye(rows), "output_bias": torch.zeros(rows)}
         title = f"train() with dropout={rate}: which of the weights of several tokens are dropped"
         call = Call("", entry, arguments | {"measure": "dropping"})
-        yield Case(f"share-{rate}", title, call, hint=hint, what=DROPPED)
+        yield Case(f"share-{rate}", title, call, hint=hint, what=ANSWERS, questions=DROPPED)
 
 
 FAMILIES["dropout"] = dropout

@@ -9,7 +9,7 @@ from torch import Tensor
 from grader.comparison.problems import describe, ended, explained
 from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
-from grader.comparison.tolerance import Finding, agreeing, compare_values
+from grader.comparison.tolerance import Finding, agreeing, compare_values, told_apart, tolerance
 from grader.guest.execution import CallStatus, Gives, Outcome, Problem
 from grader.paper.case import Aspect, Case
 from grader.paper.mismatch import Mismatch
@@ -92,7 +92,18 @@ def _compare_one_output(case: Case, name: str, right: Tensor, found: Tensor) -> 
     if found.dtype != wanted:
         has = agreeing(name, "has", "have")
         return Finding(Mismatch.DTYPE, f"The {has} dtype {found.dtype}; it should be {wanted}, like the input.")
-    return compare_values(right, found, case.growth, name, case.output_scale)
+    finding = compare_values(right, found, case.growth, name, case.output_scale)
+    return replace(finding, message=_answered(case, right, found)) if finding.mismatch and case.questions else finding
+
+
+def _answered(case: Case, right: Tensor, found: Tensor) -> str:
+    """Says the first wrong answer."""
+    allowed = tolerance(right, case.growth, case.output_scale)
+    place = int(((found.double() - right.double()).abs() <= allowed).long().argmin())
+    got, wanted = told_apart(found[place].item(), right[place].item())
+    means = " (1 is yes, 0 is no)" if wanted in ("0", "1") else ""
+    says = "cannot be told" if got == "-1" else f"is {got}"
+    return f'The answer to "{case.questions[place]}" {says}; it should be {wanted}{means}.'
 
 
 def _names_of(case: Case, outputs: Sequence[Tensor]) -> list[str]:

@@ -41,6 +41,7 @@ class Case:
     loss near zero. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
     have failed. `what` it asks for, in words. With a `distribution` the result is random, and that is what is compared.
+    The numbers of a result may be answers to `questions`, in their order: 1 is yes, 0 is no, -1 cannot be told.
     With a `statistic`, what it makes of each result is compared instead: the judge computes it, of plain values.
     """
 
@@ -59,6 +60,7 @@ class Case:
     distribution: Distribution | None = None
     statistic: Callable[[Any], Any] | None = None
     output_scale: float = 0.0
+    questions: tuple[str, ...] = ()
 
     def hint_for(self, mismatch: Mismatch) -> str:
         """The hint, where it fits: that an earlier result changed says what to do itself."""

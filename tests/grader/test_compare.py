@@ -85,6 +85,24 @@ def test_an_output_near_zero_is_measured_by_the_scale_that_the_case_names() -> N
     assert compare(replace(asked, output_scale=0.01), expected, outcome).mismatch is Mismatch.VALUES
 
 
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ("1, 0, 1.5", 'The answer to "is it?" is 0; it should be 1 (1 is yes, 0 is no).'),
+        ("1, 1, 2", 'The answer to "how much?" is 2; it should be 1.5.'),
+        ("1, float('nan'), 2", 'The answer to "is it?" is nan; it should be 1 (1 is yes, 0 is no).'),
+        ("-1, -1, -1", 'The answer to "was it?" cannot be told; it should be 1 (1 is yes, 0 is no).'),
+    ],
+)
+def test_the_question_is_told_that_was_answered_wrongly(answers: str, said: str) -> None:
+    call = Call("f/1", "f", {"x": torch.ones(3)})
+    asked = Case("f/1", "", call, what="answers", questions=("was it?", "is it?", "how much?"))
+    right, wrong = (f"def f(x): return x.new_tensor([{each}])" for each in ("1, 1, 1.5", answers))
+    (expected,), (outcome,) = (outcomes_of(program(source), [call]) for source in (right, wrong))
+    finding = compare(asked, expected, outcome)
+    assert finding.message == said
+
+
 def test_an_argument_of_another_dtype_is_changed_though_its_numbers_are_equal() -> None:
     given = {"x": torch.ones(3), "y": torch.ones(3)}
     asked = Case("f/1", "", Call("f/1", "f", given, return_arguments=True), 8, aspects=frozenset({Aspect.ARGUMENTS}))
