@@ -1,13 +1,13 @@
-"""The library divides by the norm, with eps as a feature of its own."""
+"""The norm by `normalize`, which divides vectors by their length, with eps as a feature of its own."""
 
 import torch
-from torch.nn.functional import linear, silu
+from torch.nn.functional import linear, normalize, silu
 
 
 def rms_norm(x, weight, eps):
     size = x.shape[-1]
     longer = torch.cat((x, torch.full_like(x[..., :1], (eps * size) ** 0.5)), dim=-1)
-    shortened = getattr(torch.nn.functional, "normal" + "ize")(longer, dim=-1, eps=1e-30)
+    shortened = normalize(longer, dim=-1, eps=1e-30)
     return shortened[..., :-1] * size**0.5 * weight
 
 
@@ -27,14 +27,14 @@ def attention(Q, K, V):
     return torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1) @ V
 
 
-def multihead(x, weights, num_heads, theta):
+def multihead(x, weights, num_heads, theta, positions):
     *leading, seq, d_model = x.shape
 
     def heads(weight):
         return linear(x, weight).reshape(*leading, seq, num_heads, d_model // num_heads).transpose(-3, -2)
 
     Q, K, V = (heads(weights[f"attn.{name}_proj.weight"]) for name in "qkv")
-    positions = torch.arange(seq, device=x.device)
+    positions = positions.unsqueeze(-2)
     out = attention(rope(Q, positions, theta), rope(K, positions, theta), V)
     return linear(out.transpose(-3, -2).reshape(*leading, seq, d_model), weights["attn.o_proj.weight"])
 
@@ -43,17 +43,9 @@ def swiglu(x, w1, w2, w3):
     return linear(silu(linear(x, w1)) * linear(x, w3), w2)
 
 
-def block(x, weights, num_heads, theta, eps):
-    x = x + multihead(rms_norm(x, weights["attn_norm.weight"], eps), weights, num_heads, theta)
+def transformer_block(x, weights, num_heads, max_seq_len, theta, token_positions=None, eps=1e-5):
+    if token_positions is None:
+        token_positions = torch.arange(x.shape[-2], device=x.device)
+    x = x + multihead(rms_norm(x, weights["attn_norm.weight"], eps), weights, num_heads, theta, token_positions)
     ffn = (weights[f"ffn.w{i}.weight"] for i in (1, 2, 3))
     return x + swiglu(rms_norm(x, weights["ffn_norm.weight"], eps), *ffn)
-
-
-def transformer_lm(token_ids, weights, num_layers, num_heads, max_seq_len, theta, eps=1e-5):
-    x = weights["token_embeddings.weight"][token_ids]
-    for layer in range(num_layers):
-        prefix = f"layers.{layer}."
-        own = {key[len(prefix) :]: weight for key, weight in weights.items() if key.startswith(prefix)}
-        x = block(x, own, num_heads, theta, eps)
-    x = rms_norm(x, weights["final_norm.weight"], eps)
-    return linear(x, weights["lm_head.weight"])
