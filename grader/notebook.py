@@ -127,20 +127,17 @@ def cells_in(source: str) -> dict[str, tuple[int, str]]:
 def in_cells(report: Report, source: bytes) -> Report:
     """The report of a notebook's source, with each line told as a line of its cell."""
     places = Places(source)
-    told = report.model_copy(
+    return report.model_copy(
         update={
             "summary": places.text(report.summary),
             "tests": tuple(test.model_copy(update={"message": places.text(test.message)}) for test in report.tests),
             "breakdown": report.breakdown and places.part(report.breakdown, "message", "meaning"),
             "diagnoses": tuple(places.part(each, "evidence") for each in report.diagnoses),
+            "guidance": report.guidance and places.part(report.guidance, "message"),
             "structure": tuple(places.part(each, "message") for each in report.structure),
             "remarks": tuple(places.part(each, "message") for each in report.remarks),
         }
     )
-    guidance = report.guidance
-    if guidance is not None:
-        guidance = guidance.model_copy(update={"message": places.text(guidance.message)})
-    return told.model_copy(update={"guidance": guidance})
 
 
 class Places:

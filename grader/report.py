@@ -158,6 +158,8 @@ class Guidance(Part):
 
     first_wrong: str | None = Field(default=None, description="the entry point that is wrong while its parts are right")
     message: str = Field(description="one or two sentences to the student")
+    line: int | None = Field(default=None, description="where a mistake without a name begins")
+    file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     snippet: str | None = Field(default=None, description="the smallest case that fails, to run beside the submission")
 
 
@@ -277,7 +279,8 @@ class Report(Part):
     @property
     def place(self) -> tuple[int, str | None] | None:
         """The line that the summary speaks of, and the sibling module that it is in, if it names one."""
-        found = self.breakdown or next((one for one in self.structure if one.message == self.summary), None)
+        pointer = next((one for one in self.structure if one.message == self.summary), None)
+        found = self.breakdown or pointer or self.guidance
         return None if found is None or found.line is None else (found.line, found.file)
 
     @property

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
+from grader.diagnosis.beginning import beginning
 from grader.diagnosis.divergence import calls_of_parts, first_divergence
+from grader.diagnosis.results_by_line import Places, by_line, plainest
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
 from grader.diagnosis.trials import REMEMBERS
 from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
 from grader.exercise import Exercise
-from grader.guest.execution import CallStatus, Executor
+from grader.guest.execution import Call, CallStatus, Executor, Outcome
 from grader.guest.inspection import Inspection
 from grader.guest.submission import Submission
 from grader.paper.case import Case
@@ -31,7 +33,8 @@ def guide(
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
     again = once_more(scored)
-    seen = _judge(exercise, submission, execute, [*parts, *examples, *again])
+    traced = None if diagnoses else _to_trace(exercise, scored)
+    seen, outcome = _judge(exercise, submission, execute, [*parts, *examples, *again], traced)
     within = [item for item in seen if item.case in parts]
     divergence = first_divergence(exercise, scored, within) if len(within) == len(parts) else None
     remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
@@ -40,12 +43,22 @@ def guide(
     tried = [item for item in seen if item.case in examples]
     snippet = _snippet(exercise, submission, inspection, scored, tried)
     again_made = [item for item in seen if item.case in again]
-    said = [what_to_look_for(inspection, scored)] if not remembers and is_unsteady(scored, again_made) else []
-    if divergence:
-        said.append(divergence.message)
+    unsteady = not remembers and is_unsteady(scored, again_made)
+    begins = None
+    if traced and outcome and not unsteady:
+        places = Places.outside_right_parts(submission, inspection, scored)
+        begins = beginning(exercise, places, traced, outcome)
+    said = [what_to_look_for(inspection, scored)] if unsteady else []
+    said += [found.message for found in (divergence, begins) if found]
     if not said and not snippet:
         return None
-    return Guidance(first_wrong=divergence.first_wrong if divergence else None, message=" ".join(said), snippet=snippet)
+    return Guidance(
+        first_wrong=divergence.first_wrong if divergence else None,
+        message=" ".join(said),
+        line=begins.place.line if begins else None,
+        file=begins.place.file if begins else None,
+        snippet=snippet,
+    )
 
 
 def with_its_example(guidance: Guidance) -> Guidance:
@@ -69,15 +82,28 @@ def _snippet(
     return write_snippet(exercise, submission, found, by_name=by_name)
 
 
-def _judge(exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case]) -> list[ScoredCase]:
-    """As far as the session came. Raises SandboxUnavailable: the same seed must give the same report, help and all."""
+def _to_trace(exercise: Exercise, scored: Sequence[ScoredCase]) -> Call | None:
+    """A call that gave wrong values: of a part, where one is wrong by itself."""
+    main = exercise.challenge.manifest.source.main
+    shown = plainest(item for item in scored if item.function != main) or plainest(scored)
+    return None if shown is None else by_line(shown.case.call)
+
+
+def _judge(
+    exercise: Exercise, submission: Submission, execute: Executor, cases: Sequence[Case], traced: Call | None
+) -> tuple[list[ScoredCase], Outcome | None]:
+    """As far as the session came, and last what came of the traced call. Raises SandboxUnavailable: the same seed must
+    give the same report, help and all.
+    """
     limits = exercise.challenge.manifest.session_limits
-    if not cases:
-        return []
-    execution = execute.run(submission, [case.call for case in cases], limits.for_help())
+    calls = [*(case.call for case in cases), *([traced] if traced else [])]
+    if not calls:
+        return [], None
+    execution = execute.run(submission, calls, limits.for_help())
     expected = exercise.expected(cases)
-    return [
+    judged = [
         ScoredCase(case, right, outcome, compare(case, right, outcome))
-        for case, right, outcome in zip(cases, expected, execution.outcomes, strict=True)
+        for case, right, outcome in zip(cases, expected, execution.outcomes, strict=False)
         if outcome.status is not CallStatus.NOT_RUN
     ]
+    return judged, execution.outcomes[-1] if traced else None

@@ -59,18 +59,18 @@ def _pairs_on(trials: Trials, named: Set[str], item: ScoredCase) -> PairsOnCase:
 
 
 def _pairs(trials: Trials, named: Set[str], item: ScoredCase) -> Iterator[Mistakes]:
-    """With one that is named; else of mistakes that each change this case, and leave it the shape that came."""
+    """With one that is named, or else accounts for some cases alone; the other leaves this case the shape that came."""
     sample = [family[0] for family in by_family(trials.failing)][:MOST_SAMPLED]
-
-    def order(mistake: Misconception) -> tuple[int, bool]:
-        """Tries are few: first what alone accounts for some cases, then the usual way of each idea."""
-        return -sum(trials.gives((mistake,), other) for other in sample), mistake.name != mistake.id
-
-    tried = (one for one in trials.mistakes if (named or _changes(trials, one, item)) and trials.is_plausible(one))
-    for first, second in itertools.combinations(sorted(tried, key=order), 2):
-        is_new = first.id != second.id and first.is_compatible_with(second)
-        if is_new and (not named or {first.id, second.id} & named):
-            yield first, second
+    accounts = {one: sum(trials.gives((one,), other) for other in sample) for one in trials.mistakes}
+    in_order = sorted(trials.mistakes, key=lambda one: (-accounts[one], one.name != one.id))
+    leading = [one for one in in_order if (one.id in named if named else accounts[one] and _changes(trials, one, item))]
+    done = set[Misconception]()
+    for first in filter(trials.is_plausible, leading):
+        done.add(first)
+        for second in in_order:
+            is_new = second not in done and second.id != first.id and first.is_compatible_with(second)
+            if is_new and (named or _changes(trials, second, item)) and trials.is_plausible(second):
+                yield first, second
 
 
 def _changes(trials: Trials, mistake: Misconception, item: ScoredCase) -> bool:

@@ -12,7 +12,7 @@ from grader.challenge import Challenge
 from grader.grade import grade
 from grader.guest.execution import BY_LINE, Call, Detail, Outcome
 from grader.guest.limits import Limits
-from grader.guest.line_results import COLUMNS, COUNT, MOST_RESULTS, NOT_FINITE, SUM
+from grader.guest.line_results import COLUMNS, COUNT, FIRST_FRAME, FIRST_SOURCE, MOST_RESULTS, NOT_FINITE, SUM
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.report import Diagnosis
@@ -66,7 +66,7 @@ class Pointing:
         assert outcome.trace is not None
         assert outcome.trace.line_results is not None
         rows = outcome.trace.line_results.clone()
-        rows[:, -COLUMNS + 4 :: 3], rows[:, -COLUMNS + 5 :: 3] = self.file, self.line
+        rows[:, FIRST_FRAME:FIRST_SOURCE:3], rows[:, FIRST_FRAME + 1 : FIRST_SOURCE : 3] = self.file, self.line
         return replace(outcome, trace=replace(outcome.trace, line_results=rows))
 
 
