@@ -18,17 +18,22 @@ from grader.misconception import Misconception
 from grader.paper.mismatch import Mismatch
 
 NEAR = 1e-4  # between sums of the same values, worked out in two ways; relative to what the sum could be at most
+CLEAR = 10_000.0  # tolerances that a value is off by: less hardly shows in sums
 OF_VALUES = frozenset({Mismatch.VALUES, Mismatch.NOT_FINITE})
 
 
 def plainest(scored: Iterable[ScoredCase]) -> ScoredCase | None:
-    """A small case with a wrong value."""
+    """A small case with a clearly wrong value; of one with gradients it may be those alone that are wrong."""
+
+    def order(item: ScoredCase) -> tuple[bool, bool, bool, int]:
+        return 0 < item.finding.share < CLEAR, bool(item.case.call.differentiate), *is_tiny_and_size(item)
+
     shown = (
         item
         for item in scored
         if item.case.call.gives is Gives.TENSORS and item.has_returned and item.finding.mismatch in OF_VALUES
     )
-    return min(shown, key=is_tiny_and_size, default=None)
+    return min(shown, key=order, default=None)
 
 
 def by_line(call: Call) -> Call:
