@@ -12,10 +12,10 @@ import torch
 
 from grader.challenge import Challenge, load_challenges
 from grader.comparison.baselines import Baselines
+from grader.efficiency_report import Efficiency
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import Executor
-from grader.report import Efficiency
 from worker.private_runner import private_runner
 
 KEPT_FOR = 5

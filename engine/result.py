@@ -19,8 +19,9 @@ from engine.questions import score_words
 from engine.regrade_requests import tell_requests
 from engine.wire.submissions import Gpu, State, Submission
 from engine.wire.talk import Comment, RegradeRequest
+from grader.efficiency_report import Efficiency
 from grader.guest.inspection import Refusal
-from grader.report import Diagnosis, Efficiency, Guidance, Remark, Report, RuleFinding, Verdict
+from grader.report import Diagnosis, Guidance, Remark, Report, RuleFinding, Verdict
 
 HEADLINES: Final = {
     Verdict.PASSED: "Passed",
@@ -75,9 +76,9 @@ class ResultText:
         tell_requests(self.page, self.requests, submission.time_zone)
         for place, diagnosis in enumerate(report.diagnoses):
             self._diagnosis(diagnosis, first=place == 0)
-        if report.guidance is not None and report.guidance.message != report.summary:  # else it is said already
+        if report.guidance is not None and report.where_to_look:
             self.page.heading("Where to look first")
-            self.page.say(report.guidance.message, indent=2)
+            self.page.say(report.where_to_look, indent=2)
             if self.everything:
                 self._snippet(report.guidance)
         failures = FailureText(self.page, self.titles, everything=self.everything)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.comparison.efficiency import DIFFERS
 from grader.comparison.explain import is_unwritten
 from grader.comparison.problems import describe, ended, explained
+from grader.efficiency_report import Efficiency
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
@@ -14,7 +15,6 @@ from grader.manifest import Manifest
 from grader.report import (
     Breakdown,
     Diagnosis,
-    Efficiency,
     Forgeable,
     Guidance,
     Remark,

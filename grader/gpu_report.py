@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from grader.report import Part
+from grader.report_part import Part
 
 
 class GpuState(StrEnum):

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from grader.report import Part
+from grader.report_part import Part
 
 
 class Interval(Part):

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from grader.guest.submission import NOTEBOOK_BEGINS
-from grader.report import Part, Report
+from grader.report import Report
+from grader.report_part import Part
 
 SUFFIX: Final = ".ipynb"
 MARK: Final = "# %% cell "

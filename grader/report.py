@@ -3,7 +3,10 @@
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from grader.efficiency_report import Efficiency
+from grader.report_part import Part
 
 SCHEMA: Literal["assay.report/1"] = "assay.report/1"
 
@@ -49,12 +52,6 @@ class RuleStatus(StrEnum):
 
     PASSED = "passed"
     FAILED = "failed"
-
-
-class Part(BaseModel):
-    """Base of everything in a report: frozen, and a key we do not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class ChallengeRef(Part):
@@ -153,6 +150,9 @@ class Remark(Part):
     message: str
 
 
+EXAMPLE = "There is a small example that fails in the same way."
+
+
 class Guidance(Part):
     """Where to look first, when something failed."""
 
@@ -161,69 +161,6 @@ class Guidance(Part):
     line: int | None = Field(default=None, description="where a mistake without a name begins")
     file: str | None = Field(default=None, description="the sibling module, or cell of a notebook, that `line` is in")
     snippet: str | None = Field(default=None, description="the smallest case that fails, to run beside the submission")
-
-
-# A student is told of an exponent that is this much above a plain right answer's, and surely more than linear.
-STEEPER, LINEAR, MORE_THAN_LINEAR = 0.5, 1.0, 1.3
-
-
-class Scaling(Part):
-    """How the submission and a plain right answer grow between two lengths of the sequence: slopes of the logarithms.
-    Doubling the sequence multiplies by 2 to the exponent. None: too little to measure, or nobody counted it.
-    """
-
-    lengths: tuple[int, int]
-    time_exponent: float | None = Field(default=None, description="of processor time, as the kernel counts it")
-    memory_exponent: float | None = Field(default=None, description="of peak memory above what any call holds")
-    plain_time_exponent: float | None = None
-    plain_memory_exponent: float | None = None
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """What is worth a sentence to the student: where the code grows much faster than it need."""
-        growing = (
-            ("{:.1f} times as slow", self.time_exponent, self.plain_time_exponent),
-            ("hold {:.1f} times as much memory", self.memory_exponent, self.plain_memory_exponent),
-        )
-        return tuple(
-            self._message(what, exponent, plain)
-            for what, exponent, plain in growing
-            if exponent is not None and _is_telling(exponent, plain)
-        )
-
-    def _message(self, what: str, exponent: float, plain: float | None) -> str:
-        beside = "too little to measure" if plain is None else f"{2**plain:.1f} times"
-        shorter, longer = self.lengths
-        return (
-            f"Doubling the sequence makes your code {what.format(2**exponent)} (a plain correct answer: {beside}), "
-            f"measured from {shorter} to {longer} tokens."
-        )
-
-
-def _is_telling(exponent: float, plain: float | None) -> bool:
-    return exponent >= max((LINEAR if plain is None else plain) + STEEPER, MORE_THAN_LINEAR)
-
-
-ROUGH = "Time and memory are rough figures: code equal to the plain correct answer gets 0.7 to 1.6."
-
-
-class Efficiency(Part):
-    """Time and memory as ratios to a plain right answer in an equal sandbox; `ops`: operations by number of heads."""
-
-    device: str
-    time_ratio: float | None = None
-    memory_ratio: float | None = Field(default=None, description="of all that was held; if rough, the paper included")
-    is_rough: bool = Field(
-        default=False, description="by what the plain answer took lately, not in turns: equal code gets 0.7 to 1.6"
-    )
-    ops: dict[str, int] = Field(default_factory=dict)
-    scaling: Scaling | None = Field(default=None, description="None where the challenge's workload takes no length")
-
-    @property
-    def messages(self) -> tuple[str, ...]:
-        """What is worth a sentence to the student."""
-        rough = (ROUGH,) if self.is_rough else ()
-        return (*rough, *(self.scaling.messages if self.scaling else ()))
 
 
 class Forgeable(Part):
@@ -282,6 +219,14 @@ class Report(Part):
         pointer = next((one for one in self.structure if one.message == self.summary), None)
         found = self.breakdown or pointer or self.guidance
         return None if found is None or found.line is None else (found.line, found.file)
+
+    @property
+    def where_to_look(self) -> str:
+        """What the guidance says that the summary has not said."""
+        if self.guidance is None:
+            return ""
+        said = self.guidance.message.removesuffix(EXAMPLE).strip()
+        return self.guidance.message.removeprefix(said).strip() if said in self.summary else self.guidance.message
 
     @property
     def explained(self) -> frozenset[str]:

@@ -32,9 +32,11 @@ CHECK = (
 )
 BESIDE_ENGINE = (
     "grader/__init__.py",
+    "grader/efficiency_report.py",
     "grader/line_diff.py",
     "grader/notebook.py",
     "grader/report.py",
+    "grader/report_part.py",
     *(f"grader/guest/{name}.py" for name in CHECK),
     "LICENSE",
     "README.md",

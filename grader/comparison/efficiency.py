@@ -8,11 +8,12 @@ from statistics import mean, median
 
 from grader.comparison.scaling import SHORTER, SHORTEST, Meter, Times, scaling_of, time_scaling
 from grader.comparison.shown import is_roughly_alike
+from grader.efficiency_report import Efficiency, Scaling
 from grader.exercise import Exercise
 from grader.guest.closeness import roughly_equal
 from grader.guest.execution import Call, CallStatus, Executor, Outcome
 from grader.guest.submission import Submission
-from grader.report import Efficiency, Scaling, TestResult, TestStatus
+from grader.report import TestResult, TestStatus
 
 FAMILY = "efficiency"
 TURNS = 4

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grader.efficiency_report import Scaling
 from grader.guest.execution import Call, Outcome, Session
 from grader.guest.limits import Usage
-from grader.report import Scaling
 
 # Parts of the length that is timed. What is held after the shortest call, which comes first, any call would hold.
 SHORTEST, SHORTER = 32, 4

@@ -15,9 +15,7 @@ from grader.guest.execution import Call, CallStatus, Executor, Outcome
 from grader.guest.inspection import Inspection
 from grader.guest.submission import Submission
 from grader.paper.case import Case
-from grader.report import Diagnosis, Guidance
-
-EXAMPLE = "There is a small example that fails in the same way."
+from grader.report import EXAMPLE, Diagnosis, Guidance
 
 
 def guide(

@@ -11,9 +11,10 @@ from sqlalchemy import select
 
 from app.broker import BrokerDown
 from app.models import User, now
+from grader.efficiency_report import Efficiency
 from grader.messages import CHECK_QUEUE, Checked, CheckRequest
 from grader.questions import Mark, MarkStatus, QuestionBank
-from grader.report import Efficiency, Report, Verdict
+from grader.report import Report, Verdict
 from tests.app.conftest import with_questions
 from tests.app.school import School, make_report
 from tests.app.test_questions import ask, give

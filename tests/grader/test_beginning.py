@@ -17,7 +17,7 @@ from grader.guest.limits import Limits
 from grader.guest.line_results import COUNT, FIRST_FRAME, FIRST_SOURCE, INPUT, SOURCES
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.report import Report
+from grader.report import EXAMPLE, Report
 
 RIGHT = (Path(__file__).parents[2] / "examples" / "correct.py").read_text()
 PATH, MAIN = "cs336_basics/layers.py", "multihead_self_attention_with_rope"
@@ -56,6 +56,7 @@ def test_the_line_is_the_one_on_which_the_mistake_begins(mha_rope: Challenge, ol
     assert line == new
     assert not report.diagnoses
     assert "what goes into it also comes up in a right solution, but what comes out of it does not." in report.summary
+    assert report.where_to_look in ("", EXAMPLE)  # nothing is said twice
 
 
 def test_a_way_of_one_s_own_to_the_same_results_is_not_pointed_to(mha_rope: Challenge) -> None:

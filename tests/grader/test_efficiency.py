@@ -11,13 +11,14 @@ import torch
 from grader.challenge import Challenge
 from grader.comparison.baselines import RENEWED_AFTER_S, RENEWED_AFTER_USES, Baselines
 from grader.comparison.efficiency import DIFFERS, FAMILY, is_same
+from grader.efficiency_report import Efficiency
 from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.execution import CallStatus, Executor, Outcome, Session
 from grader.guest.limits import Limits
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.report import Efficiency, Report, TestResult, TestStatus, Verdict
+from grader.report import Report, TestResult, TestStatus, Verdict
 from tests.grader.echo import CASES, written
 
 # Milliseconds of work at the whole length of 32, and a sixteenth of it at the shorter one.

@@ -210,6 +210,15 @@ def test_lines_are_told_as_those_of_cells(mha_rope: Challenge) -> None:
     assert report.place == (line, "cell 3")
 
 
+def test_the_line_of_a_mistake_without_a_name_is_told_as_one_of_its_cell(mha_rope: Challenge) -> None:
+    imports, parts, main = parts_of(mha_rope)
+    wrong = parts.replace("torch.exp(", "1.1 + torch.exp(")
+    line = next(number for number, text in enumerate(wrong.split("\n"), start=1) if "1.1" in text)
+    report = graded(mha_rope, imports, "print('hello')", wrong, main)
+    assert report.place == (line, "cell 3")
+    assert f"Look at cell 3, line {line} first:" in report.summary
+
+
 def test_a_cell_that_is_no_python_is_told_with_its_line(mha_rope: Challenge) -> None:
     report = graded(mha_rope, "x = 1", "y = 2\ndef f(\n")
     assert report.verdict is Verdict.REJECTED

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.challenge import DEFAULT_ROOT
+from grader.efficiency_report import Efficiency
 from grader.questions import NO_FACTS, BankError, Kind, LineVariant, MarkStatus, QuestionBank, RunFacts, Variant
-from grader.report import Efficiency, Verdict
+from grader.report import Verdict
 from tests.app.school import make_report
 from tests.grader.example_bank import EXAMPLE
 

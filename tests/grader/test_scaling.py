@@ -6,12 +6,12 @@ import pytest
 
 from grader.challenge import Challenge
 from grader.comparison.efficiency import DIFFERS, measure_efficiency
+from grader.efficiency_report import Scaling
 from grader.exercise import exercise_of
 from grader.guest.execution import Executor
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
 from grader.proof.folder import problems_of
-from grader.report import Scaling
 from tests.grader.echo import CASES, PLAIN, written
 from worker.runner_client import RunnerClient
 

@@ -7,8 +7,9 @@ from html import unescape
 import pytest
 
 from app.web.pictures import error_picture
+from grader.efficiency_report import Efficiency
 from grader.messages import GradeRequest
-from grader.report import Breakdown, Efficiency, ErrorMap, Forgeable, TestStatus, Verdict
+from grader.report import Breakdown, ErrorMap, Forgeable, TestStatus, Verdict
 from tests.app.school import School, make_report
 from tests.app.test_assignments import assign
 from tests.web.conftest import Visit, field
