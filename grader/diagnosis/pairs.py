@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Mistakes, asked, has_numbers, predicted
 from grader.diagnosis.trials import Trials
-from grader.diagnosis.trying_order import by_family, is_tiny_and_size, size
+from grader.diagnosis.trying_order import effort, one_of_each_family, size
 from grader.guest.execution import Outcome
 from grader.misconception import Misconception
 
@@ -29,13 +29,13 @@ class PairsOnCase:
 def pairs_to_try(trials: Trials, named: Set[str], left: Sequence[ScoredCase]) -> Iterator[PairsOnCase]:
     """On cases that are left without an explanation; once mistakes are named (by id), only pairs with one of them."""
     for cases in _cases_by_function(trials, named, left):
-        smallest = min(cases, key=is_tiny_and_size)
+        smallest = min(cases, key=effort)
         yield _pairs_on(trials, named, smallest)
         # On a small case one of two mistakes may do nothing: then the other alone gives what came.
         enough = [one for one in trials.mistakes if trials.gives((one,), smallest) and trials.are_possible((one,))]
         rest = [item for item in cases if not any(trials.gives((one,), item) for one in enough)]
         if enough and rest:
-            yield _pairs_on(trials, {one.id for one in enough}, min(rest, key=is_tiny_and_size))
+            yield _pairs_on(trials, {one.id for one in enough}, min(rest, key=effort))
 
 
 def _cases_by_function(trials: Trials, named: Set[str], left: Sequence[ScoredCase]) -> Iterator[list[ScoredCase]]:
@@ -59,18 +59,17 @@ def _pairs_on(trials: Trials, named: Set[str], item: ScoredCase) -> PairsOnCase:
 
 
 def _pairs(trials: Trials, named: Set[str], item: ScoredCase) -> Iterator[Mistakes]:
-    """With one that is named, or else accounts for some cases alone; the other leaves this case the shape that came."""
-    sample = [family[0] for family in by_family(trials.failing)][:MOST_SAMPLED]
-    accounts = {one: sum(trials.gives((one,), other) for other in sample) for one in trials.mistakes}
-    in_order = sorted(trials.mistakes, key=lambda one: (-accounts[one], one.name != one.id))
-    leading = [one for one in in_order if (one.id in named if named else accounts[one] and _changes(trials, one, item))]
-    done = set[Misconception]()
-    for first in filter(trials.is_plausible, leading):
-        done.add(first)
-        for second in in_order:
-            is_new = second not in done and second.id != first.id and first.is_compatible_with(second)
-            if is_new and (named or _changes(trials, second, item)) and trials.is_plausible(second):
-                yield first, second
+    """With one that is named, or else accounts for some cases alone; each must change this case, and leave it the shape
+    that came.
+    """
+    sample = one_of_each_family(sorted(trials.failing, key=size))[:MOST_SAMPLED]  # there one of two may do nothing
+    tried = [one for one in trials.mistakes if (named or _changes(trials, one, item)) and trials.is_plausible(one)]
+    accounts = {one: sum(trials.gives((one,), other) for other in sample) for one in tried}
+    in_order = sorted(tried, key=lambda one: (-accounts[one], one.name != one.id))  # then the usual way of each idea
+    for first, second in itertools.combinations(in_order, 2):
+        is_led = {first.id, second.id} & named if named else accounts[first]
+        if is_led and first.id != second.id and first.is_compatible_with(second):
+            yield first, second
 
 
 def _changes(trials: Trials, mistake: Misconception, item: ScoredCase) -> bool:

@@ -22,9 +22,9 @@ def size(item: ScoredCase) -> int:
     return values + sum(output.numel() for output in item.expected.outputs)
 
 
-def effort(item: ScoredCase) -> tuple[bool, bool, int]:
-    """For what is quick to try: a plain call, without a backward pass, and small."""
-    return len(asked(item.case)) > 1, bool(item.case.call.differentiate), size(item)
+def effort(item: ScoredCase) -> tuple[bool, bool, bool, int]:
+    """For what is quick to try, and tells much: a plain call, without a backward pass, and small."""
+    return len(asked(item.case)) > 1, bool(item.case.call.differentiate), *is_tiny_and_size(item)
 
 
 def is_tiny_and_size(item: ScoredCase) -> tuple[bool, int]:
