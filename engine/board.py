@@ -15,7 +15,6 @@ from engine.display import Page
 from engine.errors import NOT_PASSED, PASSED, NotSignedIn, ServerRefused, WrongUsage
 from engine.failures import number
 from engine.follow import watch
-from engine.memory import Memory
 from engine.parts import PartFile
 from engine.result import HEADLINES, STYLES
 from engine.since_last_attempt import since
@@ -77,7 +76,6 @@ class Board:
     """Submits the parts of one project. What cannot be sent keeps no other from being sent."""
 
     client: Client
-    memory: Memory
     notes: Page
     folder: Path
     force: bool = False
@@ -122,9 +120,7 @@ class Board:
         upload, part = row.upload, row.part
         if upload is None:
             return row
-        key = self.memory.key_for(upload, part.challenge, part.assignment)
-        sent = self.client.submit(upload, part.challenge, key, part.assignment)
-        self.memory.arrived(upload, sent.id)
+        sent = self.client.submit(upload, part.challenge, part.assignment)
         self.notes.say(f"Sent {part.file} to {part.challenge}: submission {sent.id}.", "dim")
         for sentence in lacking(upload, row.wanted):
             self.notes.say(sentence, "dim")

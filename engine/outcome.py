@@ -8,7 +8,7 @@ import click
 
 from engine.client import Client
 from engine.display import Page
-from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused
+from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused, WrongUsage
 from engine.interview import Interview
 from engine.junit import junit_xml
 from engine.wire.questions import Question
@@ -33,6 +33,14 @@ format_option = click.option(
     callback=lambda _context, _parameter, value: Format(value),
     help="json: only the report, on one line of standard output; junit: JUnit XML.",
 )
+
+
+def refuse_report_without_waiting(output: Format, *, no_wait: bool) -> None:
+    """Raises WrongUsage."""
+    if no_wait and output is not Format.TEXT:
+        raise WrongUsage(
+            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
+        )
 
 
 def exit_code(submission: Submission) -> int:

@@ -8,7 +8,6 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
-from engine.memory import Memory
 from engine.news import news_from, tell_news
 from engine.outcome import Format, exit_code, format_option, write_report
 from engine.recall import Recalled, recall
@@ -26,9 +25,9 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
 
     Ends with 0 only when it is passed; one that is not graded yet counts as not passed.
     """
-    config, notes = Config.read(), Page(stderr=True)
-    with Client(config, notes.say) as client:
-        recalled = recall(client, Memory.of(config), submission_id)
+    notes = Page(stderr=True)
+    with Client(Config.read(), notes.say) as client:
+        recalled = recall(client, submission_id)
         submission = recalled.submission
         if wait and not submission.state.is_final:
             submission = watch(client, submission.id, notes)
