@@ -11,7 +11,7 @@ from click.core import ParameterSource
 from sqlalchemy import make_url
 
 from app.database import Database, has_newest_schema, upgrade
-from assay.database_option import chosen, database_options, in_words
+from assay.database_option import chosen, database_options, in_words, url_of
 from assay.errors import WrongUsage
 
 P = ParamSpec("P")
@@ -51,20 +51,30 @@ class Where(NamedTuple):
         return f"`{shlex.join(('assay', command, *self.options, *words))}`"
 
 
+def on_database(group: Callable[[], None]) -> Callable[..., None]:
+    """Adds the options that name a database to a group, for those of its commands that are `to_read` or `to_write`."""
+
+    @wraps(group)
+    def run(data_dir: Path | None, database_url: str | None) -> None:
+        context = click.get_current_context()
+        context.obj = Where.given(context, data_dir, database_url)
+
+    return database_options(run)
+
+
 def to_write(command: Callable[Concatenate[Database, P], None]) -> Callable[P, None]:
-    """Passes the database that the command's group was given, with the newest schema."""
+    """Passes the database that the command or its group was given, with the newest schema."""
     return _passing(opened, command)
 
 
 def to_read(command: Callable[Concatenate[Database, P], None]) -> Callable[P, None]:
-    """Passes the database that the command's group was given, as it is."""
+    """Passes the database that the command or its group was given, as it is."""
     return _passing(opened_to_read, command)
 
 
 def opened(context: click.Context, where: Where) -> Database:
     """The database that was chosen, with the newest schema; closed when the command ends."""
-    found = chosen(where.data_dir, where.database_url)
-    url = found if isinstance(found, str) else found.database_url
+    url = url_of(chosen(where.data_dir, where.database_url))
     upgrade(url)
     return _until_the_end(context, url)
 
@@ -73,8 +83,7 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
     """The database that was chosen, as it is; closed when the command ends. Raises WrongUsage when it is not there, or
     has not the newest schema.
     """
-    found = chosen(where.data_dir, where.database_url, is_made=False)
-    url = found if isinstance(found, str) else found.database_url
+    url = url_of(chosen(where.data_dir, where.database_url, is_made=False))
     if not has_newest_schema(url):
         raise WrongUsage(
             "There is no database here yet, or an earlier version of Assay made it.",
@@ -94,7 +103,7 @@ def where_it_was_sought() -> str:
     if where is None:
         return ""
     found = chosen(where.data_dir, where.database_url, is_made=False)
-    return f"The database is {in_words(found if isinstance(found, str) else found.database_url)}."
+    return f"The database is {in_words(url_of(found))}."
 
 
 def _passing(
@@ -113,9 +122,7 @@ def _passing(
 
 
 def _where(context: click.Context) -> Where:
-    found = context.find_object(Where)
-    assert found is not None  # the command's group has put it there
-    return found
+    return context.find_object(Where) or Where(None, None, ())
 
 
 def _until_the_end(context: click.Context, url: str) -> Database:

@@ -22,10 +22,9 @@ from app.identifiers import is_free_slug
 from app.models import Feedback, GradesRelease, Role, Solutions, Unlock
 from assay.commands import course_gradebook
 from assay.courses import assignments_table, catalogue_in, plan_in_words, problems_as_usage, table, terms_from
-from assay.database_option import database_options
 from assay.datadir import write_private
 from assay.errors import WrongUsage
-from assay.open_database import Where, hint, to_read, to_write
+from assay.open_database import hint, on_database, to_read, to_write
 from assay.root_option import root_option
 from assay.times import zone_of
 
@@ -34,11 +33,9 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Manage courses: rosters, assignments, exceptions, overrides, grades."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command("list")

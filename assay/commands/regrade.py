@@ -9,8 +9,7 @@ from app.database import Database
 from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
 from assay.courses import catalogue_in, problems_as_usage, table
-from assay.database_option import database_options
-from assay.open_database import Where, hint, to_read, to_write
+from assay.open_database import hint, on_database, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, zone_of
 
@@ -18,11 +17,9 @@ PAGE = 100
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Regrade submissions: ask, look at the preview, then apply or drop it. The service must be running."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()

@@ -13,18 +13,15 @@ from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
 from assay.courses import problems_as_usage
-from assay.database_option import database_options
 from assay.errors import WrongUsage
-from assay.open_database import Where, to_read, to_write
+from assay.open_database import on_database, to_read, to_write
 from assay.redis_option import with_broker
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Add people and give them tokens; export or erase a person's data."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
