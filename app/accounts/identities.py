@@ -13,9 +13,10 @@ from sqlalchemy.orm import Session
 from app import audit
 from app.accounts.names import address_key, name_key
 from app.accounts.service import add_user
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.models import Course, Enrollment, Identity, Proof, Role, User, WebSession
 from app.problems import Conflict, Forbidden, NotFound, Unprocessable
+from app.rows import add_unless_there
 
 logger = structlog.get_logger(part="accounts")
 

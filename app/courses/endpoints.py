@@ -153,6 +153,5 @@ def read_audit(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> AuditPage:
     """The audit log of the course, newest first. Instructors only."""
-    rows = audit.page(services.database, user, course, cursor, limit)
-    items = [AuditItem.model_validate(row) for row in rows[:limit]]
-    return AuditPage(items=items, next_cursor=items[-1].id if len(rows) > limit else None)
+    rows, following = audit.page(services.database, user, course, cursor, limit)
+    return AuditPage(items=[AuditItem.model_validate(row) for row in rows], next_cursor=following)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -17,6 +17,7 @@ from app.database import Database
 from app.identifiers import new_id
 from app.models import Course, Enrollment, Role, User, now
 from app.problems import Conflict, TooManyRequests
+from app.rows import count, hold
 
 NEW_ACCOUNTS_PER_DAY: Final = 10_000  # of a course: two of the largest rosters
 WAIT_S: Final = 3600
@@ -78,7 +79,7 @@ def apply_rows(
     try:
         with database.write() as session:
             course = managed_course(session, user, slug)
-            session.execute(select(Course.id).where(Course.id == course.id).with_for_update())  # one import at a time
+            hold(session, Course.id, course.id)  # one import at a time
             planning = Planning(session, user, course, rows, is_final=True)
             plan = planning.plan(remove_missing=remove_missing)
             if plan.digest != digest:
@@ -97,7 +98,7 @@ def follow(
     accounts at this very moment.
     """
     course = managed_course(session, user, slug)
-    session.execute(select(Course.id).where(Course.id == course.id).with_for_update())
+    hold(session, Course.id, course.id)
     planning = Planning(session, user, course, rows, is_final=True)
     plan = planning.plan(remove_missing=remove_missing)
     if plan.added or plan.changed or plan.removed:
@@ -153,7 +154,7 @@ def _add(session: Session, user: User, course: Course, additions: list[Addition]
 
 def _limit_accounts(session: Session, user: User, course: Course, more: int) -> None:
     today = (User.created_by_course_id == course.id, User.created_at > now() - timedelta(days=1))
-    made = session.scalar(select(func.count()).select_from(User).where(*today)) or 0
+    made = count(session, *today)
     if user.role is not Role.OPERATOR and made + more > NEW_ACCOUNTS_PER_DAY:
         raise TooManyRequests(
             f"A course's rosters make {NEW_ACCOUNTS_PER_DAY} new accounts a day. Go on tomorrow, or ask an operator.",

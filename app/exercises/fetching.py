@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.broker import Broker
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.exercises.authors import refuse_strangers
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
@@ -25,6 +25,7 @@ from app.models import (
     now,
 )
 from app.problems import Conflict, NotFound, TooManyRequests, wrong
+from app.rows import add_unless_there
 from app.settings import ApiSettings
 from grader.messages import JobKind
 from grader.repository_addresses import (

@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, and_, or_, update
 from sqlalchemy.orm import Session
 
 from app.broker import MEASUREMENTS, REGRADES, STUDENTS
-from app.database import changed_rows
 from app.models import OPEN_JOB_STATES, Job, JobState, now
+from app.rows import changed_rows
 from grader.messages import CHECK_QUEUE, EXERCISES_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
 
 _QUEUES: Final = {

@@ -1,5 +1,6 @@
 """Finding submissions again: one, a page of them, and how one is getting on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -11,6 +12,7 @@ from app.events import SubmissionProgress, progress_of
 from app.models import State, Submission, SubmissionKind, User, now
 from app.queue.positions import Positions
 from app.request_values import check_cursor
+from app.rows import page_of
 from app.submissions.access import Access, find, visible_to
 from app.submissions.feedback import is_told_as, told_state
 from app.submissions.schemas import ITEM, queue_view
@@ -35,7 +37,7 @@ class Filter:
 class Page:
     """Submissions, newest first, and where the next page begins."""
 
-    items: list[Submission]
+    items: Sequence[Submission]
     next_cursor: str | None
 
 
@@ -63,9 +65,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     if wanted.cursor is not None:
         query = query.where(Submission.id < wanted.cursor)
     with database.read() as session:
-        rows = list(session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)))
-    items = rows[: wanted.limit]
-    return Page(items, items[-1].id if len(rows) > wanted.limit else None)
+        rows = session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)).all()
+    return Page(*page_of(rows, wanted.limit))
 
 
 def progress(
