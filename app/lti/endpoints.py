@@ -5,8 +5,9 @@ from http import HTTPStatus
 from fastapi import APIRouter, Depends, Request
 
 from app.courses.dependencies import MANAGERS_ONLY
+from app.hosts import origin_of
 from app.lti import contexts, platforms, registration
-from app.lti.addresses import origin_of, own_addresses
+from app.lti.addresses import own_addresses
 from app.lti.schemas import (
     ChangedPlatform,
     LmsView,

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from http import HTTPStatus
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Annotated, Final
@@ -101,7 +100,7 @@ def _challenge_page(
     why_closed = admission.why_closed(services.database, visitor.user, meant) if meant and problem is None else None
     return render(
         "challenge.html",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         visitor=visitor,
         challenge=challenge,
         notes=list_own(services.database, visitor.user, entry.slug),
@@ -114,7 +113,6 @@ def _challenge_page(
         is_used_up=bool(choices) and all(choice.attempts.left == 0 for choice in choices),
         may_practise=admission.may_practise(choices),
         before=before,
-        error=problem.detail if problem else None,
         pasted=pasted,
         meant=meant,
         why_closed=why_closed,
