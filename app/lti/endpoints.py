@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 
 from app.courses.dependencies import MANAGERS_ONLY
 from app.hosts import origin_of
@@ -20,10 +20,9 @@ from app.lti.schemas import (
     SentAgain,
 )
 from app.models import now
-from app.operations.endpoints import operators_only
+from app.operations.endpoints import OPERATORS_ONLY
 from app.services import SignedIn, WithServices
 
-OPERATORS_ONLY = [Depends(operators_only)]
 router = APIRouter(tags=["learning platforms"])
 
 
