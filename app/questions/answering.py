@@ -117,7 +117,9 @@ def _is_kept(before: Answer | None, each: _Given) -> bool:
 
 def _given(bank: QuestionBank, user: User, known: _Known, question: str, given: Any) -> _Given:
     try:
-        return _Given(bank.variant(question, drawn_for(user, known.submission.assignment), known.facts), given)
+        return _Given(
+            bank.variant(question, drawn_for(user.question_seed, known.submission.assignment), known.facts), given
+        )
     except KeyError:
         raise NotFound(
             f"This challenge has no question {question[:64]!r}. See the list of questions for their names."
