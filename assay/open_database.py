@@ -1,16 +1,22 @@
-"""The database that a command works on, opened when the command runs: neither `--help` nor what only reads writes."""
+"""The database that a command works on, opened when the command runs: neither `--help` nor what only reads writes.
+
+What the service refuses there is told as wrong usage.
+"""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import click
 from click.core import ParameterSource
+from pydantic import ValidationError
 from sqlalchemy import make_url
 
 from app.database import Database, has_newest_schema, upgrade
+from app.problems import NotFound, Problem
 from assay.database_option import chosen, database_options, in_words, url_of
 from assay.errors import WrongUsage
 
@@ -97,13 +103,27 @@ def hint(command: str, *words: str) -> str:
     return _where(click.get_current_context()).hint(command, *words)
 
 
-def where_it_was_sought() -> str:
+def _where_it_was_sought() -> str:
     """A sentence that names the database which the group of the running command was given; empty where none was."""
     where = click.get_current_context().find_object(Where)
     if where is None:
         return ""
     found = chosen(where.data_dir, where.database_url, is_made=False)
     return f"The database is {in_words(url_of(found))}."
+
+
+@contextmanager
+def problems_as_usage() -> Iterator[None]:
+    """Whatever the service refuses is the command line's mistake, told in the service's words."""
+    try:
+        yield
+    except NotFound as problem:
+        raise WrongUsage(problem.detail, _where_it_was_sought()) from problem
+    except Problem as problem:
+        raise WrongUsage(problem.detail) from problem
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}".strip(": ") for item in error.errors())
+        raise WrongUsage(f"{told}.") from error
 
 
 def _passing(
@@ -116,7 +136,9 @@ def _passing(
         context = click.get_current_context()
         given: dict[str, Any] = {name: options.pop(name) for name in ("data_dir", "database_url")}
         context.obj = _where(context).then(Where.given(context, **given))
-        command(opening(context, context.obj), *arguments, **options)
+        database = opening(context, context.obj)
+        with problems_as_usage():
+            command(database, *arguments, **options)
 
     return database_options(run)
 

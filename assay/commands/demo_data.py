@@ -9,7 +9,6 @@ import click
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import now
-from assay.courses import problems_as_usage
 from assay.open_database import to_write
 from assay.root_option import root_option
 
@@ -36,8 +35,7 @@ def command(database: Database, /, course: str, students: int, seed: int, jobs: 
         if item.opens < 0 and item.challenge not in graded:
             challenge = catalogue.get(item.challenge).challenge
             graded[item.challenge] = grade_sources(challenge, random, jobs, lambda line: click.echo(line, err=True))
-    with problems_as_usage():
-        made = write_course(database, catalogue, graded, random, moment, course, students)
+    made = write_course(database, catalogue, graded, random, moment, course, students)
     files = sum(len(item.reports) for item in graded.values())
     click.echo(
         f"Made {course}: {students} students, {made.submissions} submissions of {files} different files. Each file was "

@@ -11,7 +11,7 @@ from app.broker import Broker
 from app.database import Database
 from app.exercises import authors, service
 from app.exercises.schemas import CommitView, RepositoryView
-from assay.courses import problems_as_usage, table
+from assay.courses import table
 from assay.database_option import chosen
 from assay.datadir import DataDir
 from assay.errors import AssayError
@@ -172,9 +172,8 @@ def _snapshots() -> Path | None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What is refused is told in a sentence; nothing has changed then."""
-    with problems_as_usage():
-        try:
-            yield
-        except RepositoryError as error:
-            raise AssayError(f"{str(error).rstrip('.')}.", "What was live before stays live.") from error
+    """What is wrong with a repository is told in a sentence; nothing has changed then."""
+    try:
+        yield
+    except RepositoryError as error:
+        raise AssayError(f"{str(error).rstrip('.')}.", "What was live before stays live.") from error
