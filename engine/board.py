@@ -99,7 +99,7 @@ class Board:
             upload = with_siblings(read_upload(self.folder / row.part.file), wanted.default_path, wanted.modules)
             refusal = None if self.force else refusal_before_sending(upload, wanted)
         except WrongUsage as error:
-            return replace(row, upload=None, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
+            return replace(row, upload=None, refused=error.in_words, refused_at=None)
         if refusal is not None:
             return replace(row, upload=None, refused=refusal.message, refused_at=refusal.place)
         last = row.submission
@@ -113,7 +113,7 @@ class Board:
         except NotSignedIn:
             raise
         except ServerRefused as error:
-            return replace(row, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
+            return replace(row, refused=error.in_words, refused_at=None)
 
     def sent(self, row: Row) -> Row:
         """The row once what has changed is sent. Raises ServerRefused, Unreachable."""

@@ -71,7 +71,7 @@ def _submit(magic: str, words: str, path: Path, source: bytes) -> None:
     try:
         _send(magic, words.split(), Upload(path, source))
     except EngineError as error:
-        Page().say(f"{error.message} {error.hint}".strip())
+        Page().say(error.in_words)
 
 
 def _send(magic: str, words: list[str], upload: Upload) -> None:

@@ -88,7 +88,7 @@ class PartsDesk:
         for standing in {each.address: each for part in waiting for each in self._asking(part)}.values():
             page.say(standing_words(standing), "dim")
         if self.trouble is not None:
-            page.say(f"{self.trouble.message} {self.trouble.hint}".strip(), "yellow")
+            page.say(self.trouble.in_words, "yellow")
             self.trouble = None
         enter = f"Enter submits {', '.join(part.challenge for part in waiting)}, " if waiting else ""
         page.console.print(Text(f"{enter}q quits. ", "dim"), end="")

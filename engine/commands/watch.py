@@ -104,7 +104,7 @@ class Desk:
             self._tell_last(self.last)
         page.blank()
         if self.refused is not None:
-            page.say(f"{self.refused.message} {self.refused.hint}".strip(), "yellow")
+            page.say(self.refused.in_words, "yellow")
             self.refused = None
         page.console.print(Text(KEYS, "dim"), end="")
 
