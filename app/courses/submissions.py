@@ -11,14 +11,13 @@ from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.models import Assignment, Course, Enrollment, State, Submission, User
 from app.problems import Unprocessable
-from app.request_values import check_cursor
+from app.request_values import Short, check_cursor
 from app.rows import count, page_of
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
 from app.submissions.service import PAGE_MAX, Page
 from grader.report import Verdict
 
-Short = Annotated[str | None, Query(max_length=100)]
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
 
 

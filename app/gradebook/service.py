@@ -19,6 +19,7 @@ from app.gradebook.summaries import Brief, Briefs, Summaries, brief_of
 from app.gradebook.totals import Entry, total_of
 from app.models import Assignment, Course, User, now
 from app.problems import wrong
+from app.request_values import Short
 from app.rows import hold
 
 ROWS_MAX: Final = 200
@@ -31,7 +32,7 @@ class GradebookQuery:
     """Which students to show, and in which order."""
 
     search: Annotated[str | None, Query(max_length=100, description="part of a name")] = None
-    section: Annotated[str | None, Query(max_length=100)] = None
+    section: Short = None
     state: CellState | None = None
     assignment: Annotated[str | None, Query(max_length=100, description="the only one that `state` looks at")] = None
     sort: Annotated[str, Query(max_length=100, description="name, total, or an assignment's slug")] = BY_NAME

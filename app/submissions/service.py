@@ -11,14 +11,13 @@ from app.database import Database
 from app.events import SubmissionProgress, progress_of
 from app.models import State, Submission, SubmissionKind, User, now
 from app.queue.positions import Positions
-from app.request_values import check_cursor
+from app.request_values import Short, check_cursor
 from app.rows import page_of
 from app.submissions.access import Access, find, visible_to
 from app.submissions.feedback import is_told_as, told_state
 from app.submissions.schemas import ITEM, queue_view
 
 PAGE_MAX: Final = 100
-Short = Annotated[str | None, Query(max_length=100)]  # no slug or name that is worth looking up is longer
 
 
 @dataclass(frozen=True)

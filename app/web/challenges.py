@@ -21,6 +21,7 @@ from app.news.received import list_own
 from app.news.service import news_for
 from app.problems import Problem, Unprocessable
 from app.rate import limit_uploads
+from app.request_values import Short
 from app.services import Services, WithServices
 from app.standing.service import open_standings
 from app.submissions import service
@@ -60,7 +61,7 @@ def show_challenge(
     slug: str,
     visitor: SignedInVisitor,
     services: WithServices,
-    before: Annotated[str | None, Query(max_length=100)] = None,
+    before: Short = None,
     assignment: Annotated[str | None, Query(max_length=ADDRESS_MAX)] = None,
 ) -> Response:
     """Shows the challenge, the upload form with the assignment that somebody came from, and the attempts so far."""
