@@ -13,7 +13,7 @@ from engine.interview import Interview
 from engine.junit import junit_xml
 from engine.wire.questions import Question
 from engine.wire.submissions import Submission
-from grader.report import Report, Verdict
+from grader.report import Verdict
 
 
 class Format(StrEnum):
@@ -58,10 +58,14 @@ def is_conversation() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def write_report(report: Report, output: Format) -> None:
-    """The report alone on stdout, for programs."""
-    text = report.to_json() if output is Format.JSON else junit_xml(report)
-    click.echo(text.encode())
+def page_unless_written(submission: Submission, output: Format, notes: Page) -> Page | None:
+    """Writes the report alone on stdout, for programs, where that is asked for; else the page to tell the result on."""
+    if output is Format.TEXT:
+        return Page()
+    if (report := submission.report) is None:
+        return notes
+    click.echo((report.to_json() if output is Format.JSON else junit_xml(report)).encode())
+    return None
 
 
 def waiting_questions(questions: Iterable[Question]) -> list[Question]:

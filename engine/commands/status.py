@@ -9,7 +9,7 @@ from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
 from engine.news import news_from, tell_news
-from engine.outcome import Format, exit_code, format_option, write_report
+from engine.outcome import Format, exit_code, format_option, page_unless_written
 from engine.recall import Recalled, recall
 from engine.regrade_requests import requests_on
 from engine.result import ResultText
@@ -31,10 +31,7 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
         submission = recalled.submission
         if wait and not submission.state.is_final:
             submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             titles = _titles(client, submission.challenge)
             is_told = submission.report is not None
             text = ResultText(

@@ -17,8 +17,8 @@ from engine.outcome import (
     format_option,
     is_conversation,
     offer_questions,
+    page_unless_written,
     refuse_report_without_waiting,
-    write_report,
 )
 from engine.project import Project
 from engine.result import ResultText, say_not_sent
@@ -81,10 +81,7 @@ def command(
             click.echo(submission.id)
             return
         submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
             say_standing(client, page, meant.challenge, submission.assignment)
             hint_at_news(page, news_from(client))

@@ -9,7 +9,7 @@ from engine.config import Config
 from engine.display import Page
 from engine.follow import watch
 from engine.hunting import challenge_of, latest_file, only_challenge
-from engine.outcome import Format, exit_code, format_option, refuse_report_without_waiting, write_report
+from engine.outcome import Format, exit_code, format_option, page_unless_written, refuse_report_without_waiting
 from engine.result import ResultText
 from engine.upload import read_upload
 
@@ -39,9 +39,6 @@ def command(file: Path | None, challenge: str | None, no_wait: bool, output: For
             click.echo(submission.id)
             return
         submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
     raise SystemExit(exit_code(submission))
