@@ -10,7 +10,7 @@ from app.courses.access import managed_course
 from app.database import Database
 from app.models import ActorKind, AuditEntry, Course, User
 from app.request_values import check_cursor
-from app.rows import page_of
+from app.rows import newest_first
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:
@@ -38,6 +38,4 @@ def page(
     check_cursor(cursor)
     with database.read() as session:
         query = select(AuditEntry).where(AuditEntry.course == managed_course(session, user, course).slug)
-        if cursor is not None:
-            query = query.where(AuditEntry.id < cursor)
-        return page_of(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit + 1)).all(), limit)
+        return newest_first(session, query, AuditEntry.id, cursor, limit)

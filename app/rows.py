@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, CursorResult, UpdateBase, func, select
+from sqlalchemy import ColumnElement, CursorResult, Select, UpdateBase, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -56,6 +56,15 @@ def changed_rows(session: Session, statement: UpdateBase) -> int:
     done = session.execute(statement)
     assert isinstance(done, CursorResult)
     return done.rowcount
+
+
+def newest_first(
+    session: Session, query: Select[ItemT], key: InstrumentedAttribute[str], cursor: str | None, limit: int
+) -> tuple[Sequence[ItemT], str | None]:
+    """Returns the page behind the cursor, by the id that is `key`, and the cursor of the next page."""
+    if cursor is not None:
+        query = query.where(key < cursor)
+    return page_of(session.scalars(query.order_by(key.desc()).limit(limit + 1)).all(), limit)
 
 
 def page_of(rows: Sequence[ItemT], limit: int) -> tuple[Sequence[ItemT], str | None]:

@@ -20,7 +20,7 @@ from app.models import Assignment, Course, Enrollment, Note, NoteKind, NoteRecip
 from app.notes.schemas import AudienceView, NewNote, Recipient, SentNote, SentNotes
 from app.problems import Conflict
 from app.request_values import check_cursor
-from app.rows import count, hold, page_of
+from app.rows import count, hold, newest_first
 
 NOTES_PER_DAY: Final = 40  # in one course
 NOBODY: Final = "There is nobody to write to: no student's last submission shows this any more."
@@ -93,9 +93,7 @@ def list_sent(database: Database, user: User, course: str, cursor: str | None, l
         access = staff_access(session, user, course)
         query = select(Note).options(joinedload(Note.author), joinedload(Note.assignment))
         query = query.where(Note.course_id == access.course.id)
-        if cursor is not None:
-            query = query.where(Note.id < cursor)
-        shown, following = page_of(session.scalars(query.order_by(Note.id.desc()).limit(limit + 1)).all(), limit)
+        shown, following = newest_first(session, query, Note.id, cursor, limit)
         return SentNotes(items=_views(session, shown), next_cursor=following)
 
 

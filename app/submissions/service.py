@@ -12,7 +12,7 @@ from app.events import SubmissionProgress, progress_of
 from app.models import State, Submission, SubmissionKind, User, now
 from app.queue.positions import Positions
 from app.request_values import Short, check_cursor
-from app.rows import page_of
+from app.rows import newest_first
 from app.submissions.access import Access, find, visible_to
 from app.submissions.feedback import is_told_as, told_state
 from app.submissions.schemas import ITEM, queue_view
@@ -61,11 +61,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     if wanted.kind is not None:
         query = query.where(Submission.kind == wanted.kind)
     check_cursor(wanted.cursor)
-    if wanted.cursor is not None:
-        query = query.where(Submission.id < wanted.cursor)
     with database.read() as session:
-        rows = session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)).all()
-    return Page(*page_of(rows, wanted.limit))
+        return Page(*newest_first(session, query, Submission.id, wanted.cursor, wanted.limit))
 
 
 def progress(
