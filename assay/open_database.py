@@ -100,7 +100,9 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
 
 def hint(command: str, *words: str) -> str:
     """`Where.hint`, for the database that the group of the running command was given."""
-    return _where(click.get_current_context()).hint(command, *words)
+    where = click.get_current_context().find_object(Where)
+    assert where is not None  # the command or its group has put it there
+    return where.hint(command, *words)
 
 
 def _where_it_was_sought() -> str:
@@ -135,16 +137,13 @@ def _passing(
     def run(*arguments: P.args, **options: P.kwargs) -> None:
         context = click.get_current_context()
         given: dict[str, Any] = {name: options.pop(name) for name in ("data_dir", "database_url")}
-        context.obj = _where(context).then(Where.given(context, **given))
+        own, of_group = Where.given(context, **given), context.find_object(Where)
+        context.obj = of_group.then(own) if of_group else own
         database = opening(context, context.obj)
         with problems_as_usage():
             command(database, *arguments, **options)
 
     return database_options(run)
-
-
-def _where(context: click.Context) -> Where:
-    return context.find_object(Where) or Where(None, None, ())
 
 
 def _until_the_end(context: click.Context, url: str) -> Database:
