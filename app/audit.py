@@ -1,5 +1,6 @@
 """The log of what staff did. An entry is written in the transaction of what it tells: both happen, or neither."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -9,6 +10,7 @@ from app.courses.access import managed_course
 from app.database import Database
 from app.models import ActorKind, AuditEntry, Course, User
 from app.request_values import check_cursor
+from app.rows import newest_first
 
 
 def note(session: Session, actor: User, action: str, subject: str, course: Course | None = None, **detail: Any) -> None:
@@ -26,14 +28,14 @@ def note(session: Session, actor: User, action: str, subject: str, course: Cours
     session.add(entry)
 
 
-def page(database: Database, user: User, course: str, cursor: str | None, limit: int) -> list[AuditEntry]:
-    """Returns the course's audit log, newest first, with one entry more than asked for when there are more.
+def page(
+    database: Database, user: User, course: str, cursor: str | None, limit: int
+) -> tuple[Sequence[AuditEntry], str | None]:
+    """Returns a page of the course's audit log, newest first, and the cursor of the next one.
 
     Raises NotFound, Forbidden, and Unprocessable when the cursor is not ours.
     """
     check_cursor(cursor)
     with database.read() as session:
         query = select(AuditEntry).where(AuditEntry.course == managed_course(session, user, course).slug)
-        if cursor is not None:
-            query = query.where(AuditEntry.id < cursor)
-        return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit + 1)))
+        return newest_first(session, query, AuditEntry.id, cursor, limit)

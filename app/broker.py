@@ -5,6 +5,8 @@ Redis is only a hint. Every call ends within about a second when Redis is away, 
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -95,13 +97,10 @@ class Broker:
     def allow_withdrawal(self, job: str) -> None:
         """Allows the job to be withdrawn until a judge begins it. Raises BrokerDown."""
         key = open_key(job)
-        try:
-            with self._redis.pipeline() as pipe:
-                pipe.sadd(key, WITHDRAWN)
-                pipe.expire(key, STREAM_TTL_S)
-                pipe.execute()
-        except (RedisError, OSError) as error:
-            raise BrokerDown(str(error)) from error
+        with _down_if_it_fails(), self._redis.pipeline() as pipe:
+            pipe.sadd(key, WITHDRAWN)
+            pipe.expire(key, STREAM_TTL_S)
+            pipe.execute()
 
     def withdraw(self, job: str) -> bool:
         """Marks the job as withdrawn unless a judge has begun it, in one step, so that only one of the two can win.
@@ -120,13 +119,10 @@ class Broker:
     def tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
         """Adds an entry to the submission's progress stream, which then lives for another day. Raises BrokerDown."""
         stream = events_stream(submission_id)
-        try:
-            with self._redis.pipeline(transaction=False) as pipe:
-                pipe.xadd(stream, {"event": event, "data": json.dumps(data)}, maxlen=STREAM_LENGTH, approximate=True)
-                pipe.expire(stream, STREAM_TTL_S)
-                pipe.execute()
-        except (RedisError, OSError) as error:
-            raise BrokerDown(str(error)) from error
+        with _down_if_it_fails(), self._redis.pipeline(transaction=False) as pipe:
+            pipe.xadd(stream, {"event": event, "data": json.dumps(data)}, maxlen=STREAM_LENGTH, approximate=True)
+            pipe.expire(stream, STREAM_TTL_S)
+            pipe.execute()
 
     def end(self, submission_id: str, state: str) -> None:
         """Marks the submission's job as terminal, and tells its final state. Raises BrokerDown."""
@@ -160,15 +156,15 @@ class Broker:
 
     def judges(self) -> int:
         """Returns how many judges are alive and warm. Raises BrokerDown."""
-        return int(self._call("zcount", JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+        return self._alive(JUDGES)
 
     def gpu_judges(self) -> int:
         """Returns how many judges that take GPU stages are alive and warm. Raises BrokerDown."""
-        return int(self._call("zcount", GPU_JUDGES, time.time() - SIGN_OF_LIFE_S, "+inf"))
+        return self._alive(GPU_JUDGES)
 
     def verifiers(self) -> int:
         """Returns how many verifiers of exercise repositories are alive. Raises BrokerDown."""
-        return int(self._call("zcount", VERIFIERS, time.time() - SIGN_OF_LIFE_S, "+inf"))
+        return self._alive(VERIFIERS)
 
     def heartbeats(self) -> dict[str, float]:
         """Returns when each judge heard from lately gave its last heartbeat, in seconds since the epoch.
@@ -193,14 +189,11 @@ class Broker:
     def count(self, what: str, window_s: int) -> Count:
         """Counts one more in the window that the first one opened. Raises BrokerDown."""
         key = f"assay:rate:{what}"  # of everything that is counted: the front end's account names this prefix
-        try:
-            with self._redis.pipeline() as pipe:
-                pipe.set(key, 0, ex=window_s, nx=True)
-                pipe.incr(key)
-                pipe.ttl(key)
-                _, so_far, left_s = pipe.execute()
-        except (RedisError, OSError) as error:
-            raise BrokerDown(str(error)) from error
+        with _down_if_it_fails(), self._redis.pipeline() as pipe:
+            pipe.set(key, 0, ex=window_s, nx=True)
+            pipe.incr(key)
+            pipe.ttl(key)
+            _, so_far, left_s = pipe.execute()
         return Count(so_far, max(1, left_s))
 
     def record_messages(self) -> int:
@@ -220,8 +213,17 @@ class Broker:
         self._celery.close()
         self._redis.close()
 
+    def _alive(self, heartbeats: str) -> int:
+        return int(self._call("zcount", heartbeats, time.time() - SIGN_OF_LIFE_S, "+inf"))
+
     def _call(self, command: str, *arguments: Any) -> Any:
-        try:
+        with _down_if_it_fails():
             return getattr(self._redis, command)(*arguments)
-        except (RedisError, OSError) as error:
-            raise BrokerDown(str(error)) from error
+
+
+@contextmanager
+def _down_if_it_fails() -> Iterator[None]:
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise BrokerDown(str(error)) from error

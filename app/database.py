@@ -14,8 +14,8 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from psycopg.types.string import StrDumperUnknown
-from sqlalchemy import URL, Connection, CursorResult, Engine, UpdateBase, create_engine, event, make_url, text
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
@@ -78,23 +78,6 @@ class Database:
         """Closes all connections."""
         self._writer.dispose()
         self.engine.dispose()
-
-
-def add_unless_there(session: Session, row: object) -> bool:
-    """Adds the row; returns False when another with the same key was added meanwhile, which only PostgreSQL allows."""
-    try:
-        with session.begin_nested():
-            session.add(row)
-    except IntegrityError:
-        return False
-    return True
-
-
-def changed_rows(session: Session, statement: UpdateBase) -> int:
-    """Executes the statement and returns how many rows it changed."""
-    done = session.execute(statement)
-    assert isinstance(done, CursorResult)
-    return done.rowcount
 
 
 def upgrade(url: str, revision: str = "head") -> None:

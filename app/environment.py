@@ -24,6 +24,12 @@ def secrets_folder() -> Path | None:
     return SECRETS if SECRETS.is_dir() else None
 
 
+def kept_secret(name: str) -> str | None:
+    """Returns what the file of this name in the folder of secrets holds; None where there is none."""
+    file = SECRETS / name
+    return file.read_text(encoding="utf-8").strip() if file.is_file() else None
+
+
 def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
     """Raises SettingsError for a name that begins with ASSAY_ and is not `known`: most likely it is misspelt."""
     known = {*known, *OTHER_NAMES}

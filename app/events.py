@@ -119,12 +119,18 @@ class _Told:
         """The submission's state, as far as it was told."""
         return State(self._data["state"]["state"]) if "state" in self._data else None
 
-    def entry(self, entry: StreamEntry) -> Iterator[ServerSentEvent]:
+    @property
+    def is_final(self) -> bool:
+        """Whether a final state was told."""
+        return self.state is not None and self.state.is_final
+
+    def entry(self, entry: StreamEntry) -> ServerSentEvent | None:
         """Passes on an entry of the stream, if it is an event."""
         self.last_id = entry.id
-        if entry.data is not None:
-            self._note(entry.event, entry.data)
-            yield ServerSentEvent(event=entry.event, raw_data=json.dumps(entry.data), id=entry.id)
+        if entry.data is None:
+            return None
+        self._note(entry.event, entry.data)
+        return ServerSentEvent(event=entry.event, raw_data=json.dumps(entry.data), id=entry.id)
 
     def news(self, row: SubmissionProgress, heartbeat_s: float, *, is_alone: bool) -> Iterator[ServerSentEvent]:
         """What the row alone knows, and its state where the row `is_alone`, without a stream; else a sign of life."""
@@ -172,17 +178,15 @@ async def follow(
         is_over = row.state.is_final and not (until_gpu and row.is_gpu_open)
         entries = await follower.after(submission_id, told.last_id, wait=not is_over) if follower else None
         for entry in entries or ():
-            for event in told.entry(entry):
-                yield event
-            if told.state is not None and told.state.is_final and not until_gpu:
+            if (passed_on := told.entry(entry)) is not None:
+                yield passed_on
+            if told.is_final and not until_gpu:
                 return
-        if not entries and is_over:  # the stream, read after the row, is gone, or all of it was told
-            for event in told.end(row):
-                yield event
-            return
         if not entries:
-            for event in told.news(row, heartbeat_s, is_alone=entries is None):
+            for event in told.end(row) if is_over else told.news(row, heartbeat_s, is_alone=entries is None):
                 yield event
+            if is_over:  # the stream, read after the row, is gone, or all of it was told
+                return
         if entries is None:
             await asyncio.sleep(POLL_S)
         if not entries or until_gpu:

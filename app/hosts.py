@@ -53,11 +53,15 @@ class KnownHosts:
         return name is not None and (name in self.names or name == arrived_at)
 
 
+def origin_of(request: Request, settings: ApiSettings) -> str:
+    """Returns scheme and host of this server, as people reach it."""
+    # Where no setting says so, by the name in the request, which was let in.
+    return str(settings.public_url or request.base_url).rstrip("/")
+
+
 def address_for(request: Request, settings: ApiSettings, route: str) -> str:
     """Returns the full address of one of our routes, for links that are opened elsewhere."""
-    if settings.public_url is None:
-        return str(request.url_for(route))  # by a name that was let in
-    return f"{str(settings.public_url).rstrip('/')}{request.app.url_path_for(route)}"
+    return f"{origin_of(request, settings)}{request.app.url_path_for(route)}"
 
 
 def _name_in(host: str) -> str | None:

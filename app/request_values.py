@@ -69,6 +69,8 @@ Paragraphs = Annotated[
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN)]
 ChallengeSlug = Annotated[str, StringConstraints(pattern=CHALLENGE_PATTERN, max_length=64)]
 FreeSlug = Annotated[Slug, AfterValidator(_no_word_of_ours)]
+# In an address: no slug, name or cursor that is worth looking up is longer.
+Short = Annotated[str, StringConstraints(max_length=100)] | None
 
 
 def check_cursor(cursor: str | None) -> None:

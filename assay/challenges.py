@@ -12,6 +12,14 @@ def slugs_in(root: Path) -> list[str]:
     return sorted(path.parent.name for path in root.glob(f"*/{MANIFEST_NAME}"))
 
 
+def some_slugs_in(root: Path) -> list[str]:
+    """The same where there must be one. Raises AssayError."""
+    slugs = slugs_in(root)
+    if not slugs:
+        raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
+    return slugs
+
+
 def challenge_named(slug: str, root: Path = DEFAULT_ROOT) -> Challenge:
     """Reads this one alone: a neighbour that is half written is in nobody's way.
 

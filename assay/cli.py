@@ -1,13 +1,11 @@
 """The command `assay`: names its sub-commands without importing them, so that `assay --help` is instant."""
 
-import importlib
-import sys
-from io import TextIOWrapper
 from typing import Final
 
 import click
 
 from assay.short_lived import leave
+from engine.lazy_group import LazyGroup, show_any_character
 
 COMMANDS: Final = {
     "up": "Run everything on this machine: server, queue, grader.",
@@ -33,33 +31,10 @@ COMMANDS: Final = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose sub-commands live in `assay.commands`, imported when invoked."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"assay.commands.{cmd_name.replace('-', '_')}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:  # which knows only commands that were imported
-            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
 @click.group(
     cls=LazyGroup,
+    package="assay.commands",
+    listed=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done, 1 it cannot run here, 2 wrong usage, 3 the grader itself failed.",
 )
@@ -75,8 +50,6 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    """The console script."""
+    show_any_character()
     cli(prog_name="assay", obj=leave)  # for the command that is over soon; in a test's process there is none

@@ -1,11 +1,8 @@
 """What `assay course` and its neighbours share: tables, refusals, times as an operator types them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
-
-from pydantic import ValidationError
 
 from app.assignments.schedule import phase_at
 from app.challenges.service import Catalogue
@@ -13,9 +10,7 @@ from app.courses.schemas import RosterPlan
 from app.database import Database
 from app.exercises.shelf import Shelf
 from app.models import Assignment, now
-from app.problems import NotFound, Problem
-from assay.errors import AssayError, WrongUsage
-from assay.open_database import where_it_was_sought
+from assay.errors import AssayError
 from assay.times import shown, typed_moment
 from grader.manifest import ManifestError
 
@@ -29,20 +24,6 @@ def catalogue_in(root: Path, database: Database) -> Catalogue:
         return Catalogue(root, Shelf(database))
     except ManifestError as error:
         raise AssayError(f"{error}.") from error
-
-
-@contextmanager
-def problems_as_usage() -> Iterator[None]:
-    """Whatever the service refuses is the command line's mistake, told in the service's words."""
-    try:
-        yield
-    except NotFound as problem:
-        raise WrongUsage(problem.detail, where_it_was_sought()) from problem
-    except Problem as problem:
-        raise WrongUsage(problem.detail) from problem
-    except ValidationError as error:
-        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}".strip(": ") for item in error.errors())
-        raise WrongUsage(f"{told}.") from error
 
 
 def terms_from(options: Mapping[str, Any], zone: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from sqlalchemy import make_url
 
-from app.environment import secrets_folder
+from app.environment import kept_secret
 from app.settings import DATABASES
 from assay.datadir import DEFAULT, DataDir
 from assay.errors import WrongUsage
@@ -49,6 +49,11 @@ def chosen(data_dir: Path | None, database_url: str | None, *, is_made: bool = T
     return data
 
 
+def url_of(database: DataDir | str) -> str:
+    """The URL of a database that was `chosen`."""
+    return database if isinstance(database, str) else database.database_url
+
+
 def in_words(database_url: str) -> str:
     """Without a password."""
     return make_url(database_url).set(query={}).render_as_string(hide_password=True)
@@ -56,9 +61,7 @@ def in_words(database_url: str) -> str:
 
 def _kept_url() -> str | None:
     """The one that the services in the same container use."""
-    folder = secrets_folder()
-    file = folder / "assay_database_url" if folder else None
-    return file.read_text(encoding="utf-8").strip() if file and file.is_file() else None
+    return kept_secret("assay_database_url")
 
 
 def _known_kind(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:

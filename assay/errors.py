@@ -7,7 +7,11 @@ AssayError (1)
  └─ AlreadyRunning (1) the data directory is in use
 """
 
+from typing import Final
+
 import click
+
+SEE_DOCTOR: Final = "`assay doctor` says what is missing here."
 
 
 class AssayError(click.ClickException):

@@ -12,7 +12,7 @@ from functools import cache
 
 import torch
 
-from assay.errors import GraderFailed
+from assay.errors import SEE_DOCTOR, GraderFailed
 from assay.tasks import Task
 from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
@@ -43,9 +43,7 @@ def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: 
         else:
             yield from _grade_in_processes(challenge, tasks, jobs, client_of(starting))
     except SandboxUnavailable as error:
-        raise GraderFailed(
-            f"Nothing was graded: {_sentence(error)}", "`assay doctor` says what is missing here."
-        ) from error
+        raise GraderFailed(f"Nothing was graded: {_sentence(error)}", SEE_DOCTOR) from error
 
 
 def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[Graded]:

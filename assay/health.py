@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from app.environment import secrets_folder
+from app.environment import kept_secret
 from assay import redis_binary
 from grader.challenge import load_challenges
 from grader.guest.execution import SandboxUnavailable
@@ -86,9 +86,7 @@ def _database(data_dir: Path) -> Finding:
 def _public_url() -> Finding:
     """Looks up the address of the front end that is started with this environment."""
     name = "public address"
-    folder = secrets_folder()
-    kept = folder / "assay_public_url" if folder else None
-    given = os.environ.get("ASSAY_PUBLIC_URL") or (kept.read_text().strip() if kept and kept.is_file() else "")
+    given = os.environ.get("ASSAY_PUBLIC_URL") or kept_secret("assay_public_url") or ""
     if given.startswith("https://"):
         return Finding(name, True, f"{given}: cookies over HTTPS only, and HSTS", needed=False)
     advice = "secure cookies and HSTS are off. Behind HTTPS, set ASSAY_PUBLIC_URL=https://…"

@@ -1,17 +1,23 @@
-"""The database that a command works on, opened when the command runs: neither `--help` nor what only reads writes."""
+"""The database that a command works on, opened when the command runs: neither `--help` nor what only reads writes.
+
+What the service refuses there is told as wrong usage.
+"""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 import click
 from click.core import ParameterSource
+from pydantic import ValidationError
 from sqlalchemy import make_url
 
 from app.database import Database, has_newest_schema, upgrade
-from assay.database_option import chosen, database_options, in_words
+from app.problems import NotFound, Problem
+from assay.database_option import chosen, database_options, in_words, url_of
 from assay.errors import WrongUsage
 
 P = ParamSpec("P")
@@ -51,20 +57,30 @@ class Where(NamedTuple):
         return f"`{shlex.join(('assay', command, *self.options, *words))}`"
 
 
+def on_database(group: Callable[[], None]) -> Callable[..., None]:
+    """Adds the options that name a database to a group, for those of its commands that are `to_read` or `to_write`."""
+
+    @wraps(group)
+    def run(data_dir: Path | None, database_url: str | None) -> None:
+        context = click.get_current_context()
+        context.obj = Where.given(context, data_dir, database_url)
+
+    return database_options(run)
+
+
 def to_write(command: Callable[Concatenate[Database, P], None]) -> Callable[P, None]:
-    """Passes the database that the command's group was given, with the newest schema."""
+    """Passes the database that the command or its group was given, with the newest schema."""
     return _passing(opened, command)
 
 
 def to_read(command: Callable[Concatenate[Database, P], None]) -> Callable[P, None]:
-    """Passes the database that the command's group was given, as it is."""
+    """Passes the database that the command or its group was given, as it is."""
     return _passing(opened_to_read, command)
 
 
 def opened(context: click.Context, where: Where) -> Database:
     """The database that was chosen, with the newest schema; closed when the command ends."""
-    found = chosen(where.data_dir, where.database_url)
-    url = found if isinstance(found, str) else found.database_url
+    url = url_of(chosen(where.data_dir, where.database_url))
     upgrade(url)
     return _until_the_end(context, url)
 
@@ -73,8 +89,7 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
     """The database that was chosen, as it is; closed when the command ends. Raises WrongUsage when it is not there, or
     has not the newest schema.
     """
-    found = chosen(where.data_dir, where.database_url, is_made=False)
-    url = found if isinstance(found, str) else found.database_url
+    url = url_of(chosen(where.data_dir, where.database_url, is_made=False))
     if not has_newest_schema(url):
         raise WrongUsage(
             "There is no database here yet, or an earlier version of Assay made it.",
@@ -85,16 +100,32 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
 
 def hint(command: str, *words: str) -> str:
     """`Where.hint`, for the database that the group of the running command was given."""
-    return _where(click.get_current_context()).hint(command, *words)
+    where = click.get_current_context().find_object(Where)
+    assert where is not None  # the command or its group has put it there
+    return where.hint(command, *words)
 
 
-def where_it_was_sought() -> str:
+def _where_it_was_sought() -> str:
     """A sentence that names the database which the group of the running command was given; empty where none was."""
     where = click.get_current_context().find_object(Where)
     if where is None:
         return ""
     found = chosen(where.data_dir, where.database_url, is_made=False)
-    return f"The database is {in_words(found if isinstance(found, str) else found.database_url)}."
+    return f"The database is {in_words(url_of(found))}."
+
+
+@contextmanager
+def problems_as_usage() -> Iterator[None]:
+    """Whatever the service refuses is the command line's mistake, told in the service's words."""
+    try:
+        yield
+    except NotFound as problem:
+        raise WrongUsage(problem.detail, _where_it_was_sought()) from problem
+    except Problem as problem:
+        raise WrongUsage(problem.detail) from problem
+    except ValidationError as error:
+        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}".strip(": ") for item in error.errors())
+        raise WrongUsage(f"{told}.") from error
 
 
 def _passing(
@@ -106,16 +137,13 @@ def _passing(
     def run(*arguments: P.args, **options: P.kwargs) -> None:
         context = click.get_current_context()
         given: dict[str, Any] = {name: options.pop(name) for name in ("data_dir", "database_url")}
-        context.obj = _where(context).then(Where.given(context, **given))
-        command(opening(context, context.obj), *arguments, **options)
+        own, of_group = Where.given(context, **given), context.find_object(Where)
+        context.obj = of_group.then(own) if of_group else own
+        database = opening(context, context.obj)
+        with problems_as_usage():
+            command(database, *arguments, **options)
 
     return database_options(run)
-
-
-def _where(context: click.Context) -> Where:
-    found = context.find_object(Where)
-    assert found is not None  # the command's group has put it there
-    return found
 
 
 def _until_the_end(context: click.Context, url: str) -> Database:

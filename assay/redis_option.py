@@ -10,7 +10,7 @@ import click
 
 from app.broker import Broker
 from app.database import Database
-from app.environment import secrets_folder
+from app.environment import kept_secret
 from assay.database_option import chosen
 from assay.datadir import DataDir
 from assay.errors import WrongUsage
@@ -52,10 +52,9 @@ def _broker_at(address: str) -> Broker:
 
 def kept_redis_url(chosen: DataDir | str) -> str | None:
     """With the account of a front end, beside the database that was chosen; None where nothing says which it is."""
-    folder = secrets_folder()
-    file = folder / "assay_redis_url" if folder else None
-    if file is not None and file.is_file():
-        return file.read_text(encoding="utf-8").strip()
+    kept = kept_secret("assay_redis_url")
+    if kept is not None:
+        return kept
     if isinstance(chosen, str):
         return None
     configuration = chosen.redis / "redis.conf"

@@ -14,7 +14,7 @@ from app.database import Database
 from app.models import Job, StoredReport
 from app.submissions.job import grade_request
 from assay.challenges import sound_challenge
-from assay.errors import GraderFailed, WrongUsage
+from assay.errors import SEE_DOCTOR, GraderFailed, WrongUsage
 from grader.challenge import Challenge
 from grader.comparison.baselines import Baselines
 from grader.comparison.efficiency import FAMILY
@@ -55,7 +55,7 @@ def replay(database: Database, submission_id: str, root: Path) -> Replay:
             sent = submission_of(request)
             again = grade(challenge, sent, request.seed, runner, baselines=Baselines(time.monotonic))
     except SandboxUnavailable as error:
-        raise GraderFailed(f"Nothing was graded: {error}.", "`assay doctor` says what is missing here.") from error
+        raise GraderFailed(f"Nothing was graded: {error}.", SEE_DOCTOR) from error
     return Replay(recorded, again, list(_differences(_comparable(recorded), _comparable(again))))
 
 

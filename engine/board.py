@@ -15,7 +15,6 @@ from engine.display import Page
 from engine.errors import NOT_PASSED, PASSED, NotSignedIn, ServerRefused, WrongUsage
 from engine.failures import number
 from engine.follow import watch
-from engine.memory import Memory
 from engine.parts import PartFile
 from engine.result import HEADLINES, STYLES
 from engine.since_last_attempt import since
@@ -77,7 +76,6 @@ class Board:
     """Submits the parts of one project. What cannot be sent keeps no other from being sent."""
 
     client: Client
-    memory: Memory
     notes: Page
     folder: Path
     force: bool = False
@@ -101,7 +99,7 @@ class Board:
             upload = with_siblings(read_upload(self.folder / row.part.file), wanted.default_path, wanted.modules)
             refusal = None if self.force else refusal_before_sending(upload, wanted)
         except WrongUsage as error:
-            return replace(row, upload=None, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
+            return replace(row, upload=None, refused=error.in_words, refused_at=None)
         if refusal is not None:
             return replace(row, upload=None, refused=refusal.message, refused_at=refusal.place)
         last = row.submission
@@ -115,16 +113,14 @@ class Board:
         except NotSignedIn:
             raise
         except ServerRefused as error:
-            return replace(row, refused=f"{error.message} {error.hint}".strip(), refused_at=None)
+            return replace(row, refused=error.in_words, refused_at=None)
 
     def sent(self, row: Row) -> Row:
         """The row once what has changed is sent. Raises ServerRefused, Unreachable."""
         upload, part = row.upload, row.part
         if upload is None:
             return row
-        key = self.memory.key_for(upload, part.challenge, part.assignment)
-        sent = self.client.submit(upload, part.challenge, key, part.assignment)
-        self.memory.arrived(upload, sent.id)
+        sent = self.client.submit(upload, part.challenge, part.assignment)
         self.notes.say(f"Sent {part.file} to {part.challenge}: submission {sent.id}.", "dim")
         for sentence in lacking(upload, row.wanted):
             self.notes.say(sentence, "dim")

@@ -1,17 +1,15 @@
 """The command `engine`: names its sub-commands without importing them, so that `engine --help` is instant."""
 
-import importlib
 import os
-import sys
 import tempfile
 import traceback
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from engine.errors import EngineError, Interrupted
+from engine.lazy_group import LazyGroup, show_any_character
 
 COMMANDS: Final = {  # in the order in which a student needs them
     "login": "Sign in to a server with the token you were given.",
@@ -36,30 +34,8 @@ COMMANDS: Final = {  # in the order in which a student needs them
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose sub-commands live in `engine.commands`, imported when invoked."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"engine.commands.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as error:  # which knows only commands that were imported
-            raise click.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class Engine(LazyGroup):
+    """The whole command line: what goes wrong in any sub-command is told here."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the sub-command; whatever goes wrong becomes a sentence and an exit code."""
@@ -92,7 +68,9 @@ def _our_fault() -> EngineError:
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Engine,
+    package="engine.commands",
+    listed=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 passed, 1 not passed, 2 wrong usage or bad file, 3 server or network, 130 interrupted.",
 )
@@ -108,8 +86,6 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The console script. A terminal that cannot show a character gets `?` for it, not an error."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    """The console script."""
+    show_any_character()
     cli(prog_name="engine")

@@ -1,4 +1,6 @@
-"""The server's REST API as methods. Raises only engine.errors; knows no terminal."""
+"""The server's REST API as methods, with what is remembered of the server here. Raises only engine.errors; knows no
+terminal.
+"""
 
 import re
 import time
@@ -13,6 +15,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from engine.config import DEFAULT_SERVER, Config, is_loopback
 from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
 from engine.events import Event, EventParser
+from engine.memory import Memory
 from engine.naming import SLUG
 from engine.problems import refused, unreachable
 from engine.upload import Upload
@@ -47,6 +50,7 @@ class Client:
         if config.token is None:
             raise NotSignedIn(f"You are not signed in to {config.server}.", "Run `engine login`.")
         self.server = config.server
+        self.memory = Memory.of(config)
         self._tell, self._patience_s = tell, patience_s
         self._http = _http(config.server, config.token)
 
@@ -72,82 +76,66 @@ class Client:
 
     def challenge(self, slug: str) -> ChallengeDetail:
         """Fetches a challenge with its text."""
-        return self._get(f"challenges/{_name(slug, 'challenge')}", ChallengeDetail)
+        return self._get(_challenge(slug), ChallengeDetail)
 
     def starter(self, slug: str) -> bytes:
         """Fetches the file that students begin with."""
-        return self._request("GET", f"challenges/{_name(slug, 'challenge')}/starter").content
+        return self._request("GET", _challenge(slug, "/starter")).content
 
-    def submit(self, upload: Upload, challenge: str, key: str, assignment: str | None = None) -> Submission:
-        """`key` makes it safe to send again: the server takes the same key once. `assignment` is `course/slug`."""
-        told = {"assignment": assignment, "path": upload.main}
-        response = self._request(
-            "POST",
-            "submissions",
-            data={"challenge": challenge, **{name: value for name, value in told.items() if value}},
-            files=[
-                ("file", (upload.name, upload.source, "text/x-python")),
-                *(("siblings", (path, data, "text/x-python")) for path, data in upload.siblings.items()),
-            ],
-            headers={"Idempotency-Key": key},
-        )
-        return self._read(response, Submission)
+    def submit(self, upload: Upload, challenge: str, assignment: str | None = None) -> Submission:
+        """Sends a file, and remembers it. `assignment` is `course/slug`."""
+        told = {"challenge": challenge, "assignment": assignment, "path": upload.main}
+        key = self.memory.key_for(upload, challenge, assignment)
+        return self._sent("submissions", upload, key, {name: value for name, value in told.items() if value})
 
     def hunt(self, slug: str) -> Hunt:
         """Fetches the file with a bug that is to be mended now."""
-        return self._get(f"challenges/{_name(slug, 'challenge')}/hunt", Hunt)
+        return self._get(_challenge(slug, "/hunt"), Hunt)
 
     def next_hunt(self, slug: str) -> Hunt:
         """Asks for another file, once the last one is mended."""
-        return self._read(self._request("POST", f"challenges/{_name(slug, 'challenge')}/hunt/next"), Hunt)
+        return self._post(_challenge(slug, "/hunt/next"), Hunt)
 
-    def submit_fix(self, upload: Upload, slug: str, key: str) -> Submission:
-        """`key` makes it safe to send again."""
-        response = self._request(
-            "POST",
-            f"challenges/{_name(slug, 'challenge')}/hunt/fixes",
-            files={"file": (upload.name, upload.source, "text/x-python")},
-            headers={"Idempotency-Key": key},
-        )
-        return self._read(response, Submission)
+    def submit_fix(self, upload: Upload, slug: str) -> Submission:
+        """Sends the file of a bug hunt, and remembers it."""
+        return self._sent(_challenge(slug, "/hunt/fixes"), upload, self.memory.key_for(upload, f"hunt/{slug}"), {})
 
     def submission(self, submission_id: str) -> Submission:
         """Fetches a submission as it is now."""
-        return self._get(f"submissions/{_name(submission_id, 'submission')}", Submission)
+        return self._get(_submission(submission_id), Submission)
 
     def cancel(self, submission_id: str) -> Submission:
         """Raises NotNow when a judge has taken it."""
-        path = f"submissions/{_name(submission_id, 'submission')}/cancel"
-        return self._read(self._request("POST", path), Submission)
+        return self._post(_submission(submission_id, "/cancel"), Submission)
 
     def submissions(self, challenge: str | None = None, limit: int = 20) -> SubmissionPage:
         """Fetches the newest submissions, of one challenge or of all."""
         params = {"limit": str(limit)} | ({"challenge": challenge} if challenge else {})
-        return self._read(self._request("GET", "submissions", params=params), SubmissionPage)
+        return self._get("submissions", SubmissionPage, params=params)
 
     def files(self, submission_id: str) -> tuple[SentFile, ...]:
         """Fetches the files of a submission, the main one first."""
-        return self._get(f"submissions/{_name(submission_id, 'submission')}/files", FileList).items
+        return self._get(_submission(submission_id, "/files"), FileList).items
 
     def comments(self, submission_id: str) -> tuple[Comment, ...]:
         """Fetches what the course's staff wrote about a submission, as far as it is told."""
-        return self._get(f"submissions/{_name(submission_id, 'submission')}/comments", CommentList).items
+        return self._get(_submission(submission_id, "/comments"), CommentList).items
 
     def regrade_requests(self, submission_id: str) -> tuple[RegradeRequest, ...]:
         """Fetches the student's regrade requests on a submission, as far as they are told."""
-        return self._get(_requests_of(submission_id), RegradeRequestList).items
+        return self._get(_submission(submission_id, "/regrade-requests"), RegradeRequestList).items
 
     def request_regrade(
         self, submission_id: str, reason: str, tests: Sequence[str], file: str | None, lines: Sequence[int]
     ) -> RegradeRequest:
         """Raises BadRequest for what the submission does not have, NotNow when no request can be made."""
         body = {"reason": reason, "tests": list(tests), "file": file, "lines": list(lines)}
-        return self._read(self._request("POST", _requests_of(submission_id), json=body), RegradeRequest)
+        return self._post(_submission(submission_id, "/regrade-requests"), RegradeRequest, json=body)
 
     def withdraw_regrade_request(self, submission_id: str, request: str) -> RegradeRequest:
         """Raises NotNow when it is closed."""
-        path = f"{_requests_of(submission_id)}/{_name(request, 'request')}/withdraw"
-        return self._read(self._request("POST", path), RegradeRequest)
+        path = _submission(submission_id, f"/regrade-requests/{_name(request, 'request')}/withdraw")
+        return self._post(path, RegradeRequest)
 
     def news(self) -> tuple[NewsItem, ...]:
         """Fetches what is new for the person, the newest first."""
@@ -155,8 +143,7 @@ class Client:
 
     def leaderboard(self, assignment: str, order: str) -> Leaderboard:
         """Fetches the leaderboard of an assignment, `course/slug`, by `time` or by `memory`."""
-        response = self._request("GET", _leaderboard(assignment), params={"order": order})
-        return self._read(response, Leaderboard)
+        return self._get(_leaderboard(assignment), Leaderboard, params={"order": order})
 
     def join_leaderboard(self, assignment: str, pseudonym: str | None) -> None:
         """Joins, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever may not."""
@@ -173,7 +160,7 @@ class Client:
     def events(self, submission_id: str, last_event_id: str | None) -> Iterator[Event]:
         """What happened since `last_event_id` and happens. Ends when the server ends it; a break raises Unreachable."""
         headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_event_id} if last_event_id else {})
-        path = f"submissions/{_name(submission_id, 'submission')}/events"
+        path = _submission(submission_id, "/events")
         parser = EventParser()
         try:
             with self._http.stream("GET", path, headers=headers) as response:
@@ -189,19 +176,34 @@ class Client:
 
     def questions(self, submission_id: str) -> tuple[Question, ...]:
         """Fetches the questions about a submission. Raises NotNow before its verdict."""
-        return self._get(f"submissions/{_name(submission_id, 'submission')}/questions", QuestionList).items
+        return self._get(_submission(submission_id, "/questions"), QuestionList).items
 
     def answer(self, submission_id: str, question: str, answer: JsonValue) -> MarkedAnswer:
         """Answers one question. Raises BadRequest for what is no answer to it, NotNow when no more is taken."""
-        path = f"submissions/{_name(submission_id, 'submission')}/answers"
         body = {"answers": [{"question": question, "answer": answer}]}
-        items = self._read(self._request("POST", path, json=body), AnswerList).items
+        items = self._post(_submission(submission_id, "/answers"), AnswerList, json=body).items
         if not items:
             raise self._not_understood()
         return items[0]
 
-    def _get(self, path: str, model: type[T]) -> T:
-        return self._read(self._request("GET", path), model)
+    def _sent(self, path: str, upload: Upload, key: str, told: Mapping[str, str]) -> Submission:
+        """The server takes the same key once, so that it is safe to send again what may have arrived."""
+        parts = [("file", upload.name, upload.source), *(("siblings", *each) for each in upload.siblings.items())]
+        submission = self._post(
+            path,
+            Submission,
+            data=told,
+            files=[(part, (name, content, "text/x-python")) for part, name, content in parts],
+            headers={"Idempotency-Key": key},
+        )
+        self.memory.arrived(upload, submission.id)
+        return submission
+
+    def _get(self, path: str, model: type[T], **options: Any) -> T:
+        return self._read(self._request("GET", path, **options), model)
+
+    def _post(self, path: str, model: type[T], **options: Any) -> T:
+        return self._read(self._request("POST", path, **options), model)
 
     def _read(self, response: httpx.Response, model: type[T]) -> T:
         try:
@@ -272,14 +274,18 @@ def _http(server: str, token: str) -> httpx.Client:
         raise WrongUsage(f"{server!r} is not a server's address.", f"It looks like {DEFAULT_SERVER}.") from error
 
 
-def _requests_of(submission_id: str) -> str:
-    return f"submissions/{_name(submission_id, 'submission')}/regrade-requests"
-
-
 def _name(text: str, what: str) -> str:
     if not _NAME.fullmatch(text):
         raise WrongUsage(f"{text!r} is not a valid name for a {what}.", "See `engine history` or `engine challenges`.")
     return text
+
+
+def _challenge(slug: str, rest: str = "") -> str:
+    return f"challenges/{_name(slug, 'challenge')}{rest}"
+
+
+def _submission(submission_id: str, rest: str = "") -> str:
+    return f"submissions/{_name(submission_id, 'submission')}{rest}"
 
 
 def _leaderboard(assignment: str) -> str:

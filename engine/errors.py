@@ -36,6 +36,11 @@ class EngineError(click.ClickException):
         super().__init__(message)
         self.hint = hint
 
+    @property
+    def in_words(self) -> str:
+        """The sentence, and what to do."""
+        return f"{self.message} {self.hint}".strip()
+
     def show(self, file: IO[Any] | None = None) -> None:
         stream = file or sys.stderr
         click.echo(f"engine: {clean(self.message)}", file=stream)

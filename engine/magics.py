@@ -13,7 +13,6 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import EngineError
 from engine.follow import watch
-from engine.memory import Memory
 from engine.outcome import offer_questions
 from engine.project import DEFAULT_CHALLENGE
 from engine.result import ResultText, say_not_sent
@@ -72,7 +71,7 @@ def _submit(magic: str, words: str, path: Path, source: bytes) -> None:
     try:
         _send(magic, words.split(), Upload(path, source))
     except EngineError as error:
-        Page().say(f"{error.message} {error.hint}".strip())
+        Page().say(error.in_words)
 
 
 def _send(magic: str, words: list[str], upload: Upload) -> None:
@@ -81,9 +80,8 @@ def _send(magic: str, words: list[str], upload: Upload) -> None:
         raise EngineError(f"{magic} takes a challenge and, optionally, an assignment.", USAGE)
     slug, assignment = named[0] if named else DEFAULT_CHALLENGE, named[1] if named[1:] else None
     again = " ".join([magic, *named])
-    config, page = Config.read(), Page()
-    memory = Memory.of(config)
-    with Client(config, page.say) as client:
+    page = Page()
+    with Client(Config.read(), page.say) as client:
         wanted = client.challenge(slug)
         refusal = refusal_before_sending(upload, wanted)
         if refusal is not None and not is_forced:
@@ -99,8 +97,7 @@ def _send(magic: str, words: list[str], upload: Upload) -> None:
                 page.blank()
                 text.write(client.submission(last.id))
                 return
-        sent = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
-        memory.arrived(upload, sent.id)
+        sent = client.submit(upload, slug, assignment)
         graded = watch(client, sent.id, page)
         text.write(graded)
         offer_questions(client, graded, interactive=False)

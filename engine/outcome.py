@@ -8,12 +8,12 @@ import click
 
 from engine.client import Client
 from engine.display import Page
-from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused
+from engine.errors import NOT_PASSED, PASSED, NotNow, ServerRefused, WrongUsage
 from engine.interview import Interview
 from engine.junit import junit_xml
 from engine.wire.questions import Question
 from engine.wire.submissions import Submission
-from grader.report import Report, Verdict
+from grader.report import Verdict
 
 
 class Format(StrEnum):
@@ -35,6 +35,14 @@ format_option = click.option(
 )
 
 
+def refuse_report_without_waiting(output: Format, *, no_wait: bool) -> None:
+    """Raises WrongUsage."""
+    if no_wait and output is not Format.TEXT:
+        raise WrongUsage(
+            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
+        )
+
+
 def exit_code(submission: Submission) -> int:
     """A bug hunt is passed when it is solved: a rewrite that is right does not do. What is held has been taken in, and
     no more is known of it.
@@ -50,10 +58,14 @@ def is_conversation() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def write_report(report: Report, output: Format) -> None:
-    """The report alone on stdout, for programs."""
-    text = report.to_json() if output is Format.JSON else junit_xml(report)
-    click.echo(text.encode())
+def page_unless_written(submission: Submission, output: Format, notes: Page) -> Page | None:
+    """Writes the report alone on stdout, for programs, where that is asked for; else the page to tell the result on."""
+    if output is Format.TEXT:
+        return Page()
+    if (report := submission.report) is None:
+        return notes
+    click.echo((report.to_json() if output is Format.JSON else junit_xml(report)).encode())
+    return None
 
 
 def waiting_questions(questions: Iterable[Question]) -> list[Question]:

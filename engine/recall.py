@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.client import Client
 from engine.errors import NotFound, WrongUsage
-from engine.memory import Memory, Sent
+from engine.memory import Sent
 from engine.wire.submissions import Submission
 
 
@@ -16,9 +16,9 @@ class Recalled:
     sent: Sent | None
 
 
-def recall(client: Client, memory: Memory, submission_id: str | None) -> Recalled:
+def recall(client: Client, submission_id: str | None) -> Recalled:
     """Asks the server for the submission that is meant. Raises WrongUsage when there is none."""
-    last = memory.last()
+    last = client.memory.last()
     if submission_id is not None:
         sent = last if last is not None and last.id == submission_id else None
         return Recalled(client.submission(submission_id), sent)

@@ -9,7 +9,6 @@ from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import PASSED, WrongUsage
-from engine.memory import Memory
 from engine.news import hint_at_news, news_from
 from engine.outcome import Format
 from engine.parts import PartFile
@@ -24,7 +23,7 @@ def submit_parts(
         raise WrongUsage("JUnit XML is of one part.", "Name its file, or use --format json.")
     notes = Page(stderr=True)
     with Client(config, notes.say, PATIENCE_OF_PROJECTS_S) as client:
-        desk = board.Board(client, Memory.of(config), notes, project.folder, force)
+        desk = board.Board(client, notes, project.folder, force)
         rows = desk.submit(items)
         if no_wait:
             for row in rows:

@@ -14,7 +14,6 @@ from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import EngineError, Interrupted, NotSignedIn
-from engine.memory import Memory
 from engine.parts import PartFile
 from engine.project import Project
 from engine.standing import standing_words
@@ -28,7 +27,7 @@ def watch_parts(config: Config, project: Project, items: Sequence[PartFile]) -> 
     """Until the student quits."""
     page = Page()
     with Client(config, page.say, PATIENCE_OF_PROJECTS_S) as client:
-        desk = PartsDesk(client, page, Board(client, Memory.of(config), page, project.folder))
+        desk = PartsDesk(client, page, Board(client, page, project.folder))
         with occasions(project.folder.resolve()) as happened:
             desk.open(items)
             while True:
@@ -89,7 +88,7 @@ class PartsDesk:
         for standing in {each.address: each for part in waiting for each in self._asking(part)}.values():
             page.say(standing_words(standing), "dim")
         if self.trouble is not None:
-            page.say(f"{self.trouble.message} {self.trouble.hint}".strip(), "yellow")
+            page.say(self.trouble.in_words, "yellow")
             self.trouble = None
         enter = f"Enter submits {', '.join(part.challenge for part in waiting)}, " if waiting else ""
         page.console.print(Text(f"{enter}q quits. ", "dim"), end="")

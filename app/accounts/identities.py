@@ -5,18 +5,21 @@ linked by its token; one that a roster made and nobody has used, when the person
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import structlog
 from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.accounts.names import address_key, name_key
+from app.accounts.names import address_key, is_email, is_line, name_key
 from app.accounts.service import add_user
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.models import Course, Enrollment, Identity, Proof, Role, User, WebSession
 from app.problems import Conflict, Forbidden, NotFound, Unprocessable
+from app.rows import add_unless_there
 
+NAME_MAX: Final = 200
 logger = structlog.get_logger(part="accounts")
 
 
@@ -28,6 +31,18 @@ class Claims:
     subject: str
     email: str | None = None
     name: str | None = None
+
+    @classmethod
+    def of(cls, issuer: str, subject: str, email: object, name: object) -> "Claims":
+        """Returns the claims without an address or a name that cannot be kept. Neither is ever cut to fit, since two
+        people could then look the same.
+        """
+        return cls(
+            issuer,
+            subject,
+            email=address_key(email) if isinstance(email, str) and is_email(email) else None,
+            name=name if isinstance(name, str) and len(name) <= NAME_MAX and is_line(name) else None,
+        )
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,12 @@ from sqlalchemy.orm import Session
 from app import audit
 from app.accounts.names import CONSOLE, NOT_A_NAME, address_key, is_name, name_key
 from app.accounts.sessions import end_all, wait_for_turn
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.hashing import sha256_of
 from app.identifiers import is_free_slug
 from app.models import Course, Enrollment, Role, Submission, SubmissionKind, Token, User, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
+from app.rows import add_unless_there
 from app.time_zones import in_zone
 
 TOKEN_PREFIX: Final = "assay_"  # noqa: S105 - what a token begins with

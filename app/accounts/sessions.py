@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 from sqlalchemy.orm import Session, with_expression
 
 from app import audit
-from app.database import Database, changed_rows
+from app.database import Database
 from app.hashing import sha256_of
-from app.identifiers import is_id
 from app.models import ExerciseAuthor, Proof, Token, User, WebSession, now
 from app.problems import NotFound
+from app.rows import changed_rows, hold, row_with
 
 IDLE: Final = timedelta(hours=12)
 LONGEST: Final = {
@@ -105,7 +105,7 @@ def list_own(database: Database, user: User) -> list[WebSession]:
 def end_own(database: Database, user: User, session_id: str) -> None:
     """Ends one of the person's own sessions. Raises NotFound, also for somebody else's."""
     with database.write() as session:
-        found = session.get(WebSession, session_id) if is_id(session_id) else None
+        found = row_with(session, WebSession, session_id)
         if found is None or found.user_id != user.id:
             raise NotFound("You have no such session. GET /me/sessions lists yours.")
         session.delete(found)
@@ -113,7 +113,7 @@ def end_own(database: Database, user: User, session_id: str) -> None:
 
 def wait_for_turn(session: Session, user_id: str) -> None:
     """What makes a person's tokens and what ends them wait for each other: nothing is made with what has been ended."""
-    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+    hold(session, User.id, user_id, key_share=True)
 
 
 def sign_out_everywhere(database: Database, user: User, but: str | None = None) -> None:

@@ -10,9 +10,9 @@ from app import audit
 from app.accounts.service import NewToken, add_token, is_current
 from app.accounts.sessions import wait_for_turn
 from app.database import Database
-from app.identifiers import is_id
 from app.models import Token, User, WebSession, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
+from app.rows import row_with
 
 TOKENS_MAX: Final = 50
 REMEMBERED: Final = timedelta(days=30)
@@ -74,7 +74,7 @@ def revoke_own(database: Database, user: User, token_id: str) -> None:
     """
     with database.write() as session:
         wait_for_turn(session, user.id)
-        token = session.get(Token, token_id) if is_id(token_id) else None
+        token = row_with(session, Token, token_id)
         if token is None or token.user_id != user.id or token.revoked_at is not None:
             raise NotFound("You have no such token. GET /me/tokens lists yours.")
         for each in _with_descendants(session, token):

@@ -11,12 +11,12 @@ from app.analytics.questions import questions
 from app.analytics.schemas import Matrix, Misconceptions, Overview, PassagePage, Questions, Stuck, StudentView
 from app.analytics.stuck import stuck
 from app.analytics.student import student as one_student
+from app.request_values import Short
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/analytics", tags=["analytics"])
 
 InAssignment = Annotated[str, Query(max_length=100, description="the assignment's slug")]
-Short = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("/overview")

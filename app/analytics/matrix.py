@@ -15,6 +15,7 @@ from app.analytics.scope import Titles, scope_of, titles_of
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import GradedPart, PartKind, User
+from app.request_values import Short
 
 CHUNK = 1000
 Key = tuple[PartKind, str]
@@ -32,7 +33,7 @@ class MatrixOrder(StrEnum):
 class MatrixQuery:
     """Which rows to return. `failing` names a family or rule that the best submission fails."""
 
-    student: Annotated[str | None, Query(max_length=100)] = None
+    student: Short = None
     failing: Annotated[str | None, Query(max_length=100, description="a family or rule")] = None
     order: MatrixOrder = MatrixOrder.SCORE
     offset: Annotated[int, Query(ge=0, le=100_000)] = 0

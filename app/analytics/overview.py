@@ -17,8 +17,9 @@ from app.broker import Broker, BrokerDown
 from app.courses.access import is_student_of
 from app.courses.service import counted
 from app.database import Database
-from app.models import Enrollment, State, Submission, User, now
+from app.models import State, Submission, User, now
 from app.queue.lengths import queue_lengths
+from app.rows import count
 from grader.report import Verdict
 
 
@@ -61,7 +62,7 @@ def service_health(database: Database, broker: Broker) -> ServiceHealth:
 
 
 def _students(session: Session, scope: Scope) -> int:
-    return session.scalar(select(func.count()).select_from(Enrollment).where(is_student_of(scope.course))) or 0
+    return count(session, is_student_of(scope.course))
 
 
 class _Ending(NamedTuple):

@@ -74,37 +74,9 @@ def student_results(
     the smallest id is the first submission.
     """
     sent = _sent(assignments)
-    key = (sent.c.assignment_id, sent.c.user_id)
-    first_pass = func.min(sent.c.passing)
-    people = (
-        select(
-            *key,
-            func.count().label("attempts"),
-            func.max(sent.c.share).label("share"),
-            first_pass.label("first_pass"),
-            func.max(sent.c.id).label("last"),
-            func.max(sent.c.created_at).label("last_at"),
-        )
-        .group_by(*key)
-        .having(func.count() >= attempts_min, true() if passed else first_pass.is_(None))
-        .cte("people")
-    )
-    firsts = (
-        select(
-            *key,
-            func.min(case((sent.c.share == people.c.share, sent.c.id))).label("best"),
-            func.sum(case((sent.c.id <= people.c.first_pass, 1), else_=0)).label("to_pass"),
-        )
-        .join(people, _same_place(sent, people))
-        .group_by(*key)
-        .cte("firsts")
-    )
-    since = (
-        select(*key, func.sum(case((sent.c.id > firsts.c.best, 1), else_=0)).label("best"))
-        .join(firsts, _same_place(sent, firsts))
-        .group_by(*key)
-        .cte("since")
-    )
+    people = _people(sent, attempts_min, passed=passed)
+    firsts = _firsts(sent, people)
+    since = _since(sent, firsts)
     query = (
         select(
             people.c.assignment_id,
@@ -126,6 +98,49 @@ def student_results(
         .order_by(User.name)
     )
     return [StudentResult(*row) for row in session.execute(query)]
+
+
+def _people(sent: CTE, attempts_min: int, *, passed: bool) -> CTE:
+    first_pass = func.min(sent.c.passing)
+    return (
+        select(
+            *_place(sent),
+            func.count().label("attempts"),
+            func.max(sent.c.share).label("share"),
+            first_pass.label("first_pass"),
+            func.max(sent.c.id).label("last"),
+            func.max(sent.c.created_at).label("last_at"),
+        )
+        .group_by(*_place(sent))
+        .having(func.count() >= attempts_min, true() if passed else first_pass.is_(None))
+        .cte("people")
+    )
+
+
+def _firsts(sent: CTE, people: CTE) -> CTE:
+    return (
+        select(
+            *_place(sent),
+            func.min(case((sent.c.share == people.c.share, sent.c.id))).label("best"),
+            func.sum(case((sent.c.id <= people.c.first_pass, 1), else_=0)).label("to_pass"),
+        )
+        .join(people, _same_place(sent, people))
+        .group_by(*_place(sent))
+        .cte("firsts")
+    )
+
+
+def _since(sent: CTE, firsts: CTE) -> CTE:
+    return (
+        select(*_place(sent), func.sum(case((sent.c.id > firsts.c.best, 1), else_=0)).label("best"))
+        .join(firsts, _same_place(sent, firsts))
+        .group_by(*_place(sent))
+        .cte("since")
+    )
+
+
+def _place(one: CTE) -> tuple[ColumnElement[str], ColumnElement[str]]:
+    return one.c.assignment_id, one.c.user_id
 
 
 def _same_place(one: CTE, other: CTE) -> ColumnElement[bool]:

@@ -12,16 +12,7 @@ from app.assignments.schedule import Phase, phase_at
 from app.assignments.service import all_of
 from app.courses.access import staffed_course
 from app.database import Database
-from app.models import (
-    Course,
-    Enrollment,
-    GradedPart,
-    Role,
-    Submission,
-    SubmissionKind,
-    User,
-    now,
-)
+from app.models import Course, Enrollment, GradedPart, Role, Submission, SubmissionKind, User, now
 from app.problems import NotFound
 from app.submissions.schemas import ITEM, item_of
 
@@ -61,11 +52,7 @@ def student(database: Database, user: User, slug: str, name: str) -> StudentView
             if each.id not in sent_to and phase_at(each, moment) is not Phase.PLANNED
         ],
         assignments=[
-            StudentAssignment(
-                assignment=address,
-                title=next((row.assignment.title for row in rows if row.id == attempts[0].id and row.assignment), None),
-                attempts=attempts,
-            )
+            StudentAssignment(assignment=address, title=attempts[0].assignment_title, attempts=attempts)
             for address, attempts in assignments.items()
         ],
     )

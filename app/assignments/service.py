@@ -3,7 +3,7 @@
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, joinedload
 
@@ -16,6 +16,7 @@ from app.database import Database
 from app.identifiers import is_slug
 from app.models import Answer, Assignment, Course, GradesRelease, Solutions, Submission, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
+from app.rows import count
 
 
 def find(session: Session, access: CourseAccess, slug: str) -> Assignment:
@@ -173,7 +174,7 @@ def _changed(before: Terms, changes: dict[str, Any]) -> Terms:
 
 
 def _submissions(session: Session, assignment: Assignment) -> int:
-    return session.scalar(select(func.count()).where(Submission.assignment_id == assignment.id)) or 0
+    return count(session, Submission.assignment_id == assignment.id)
 
 
 def _in_use(slug: str) -> Conflict:

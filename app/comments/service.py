@@ -4,16 +4,16 @@ once their assignment tells results. What was changed or deleted stands in the a
 
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app import audit
 from app.comments.schemas import ChangedComment, CommentView, NewComment, Place
 from app.courses.access import manages
 from app.database import Database
-from app.identifiers import is_id
 from app.models import Comment, Enrollment, State, Submission, User, now
 from app.problems import Conflict, Forbidden, NotFound
+from app.rows import count, hold, row_with
 from app.submissions.access import Access, find
 from app.submissions.feedback import shows_comments
 from app.submissions.line_references import contents_of, file_with
@@ -86,9 +86,8 @@ def _check_room(session: Session, submission: Submission) -> None:
     """Writers of one submission wait for each other, so that each is counted before the next asks."""
     if submission.state is not State.GRADED:
         raise Conflict("This submission has not been graded. Comment on it once it has.")
-    session.execute(select(Submission.id).where(Submission.id == submission.id).with_for_update(key_share=True))
-    written = select(func.count()).select_from(Comment).where(Comment.submission_id == submission.id)
-    if session.scalars(written).one() >= COMMENTS_MAX:
+    hold(session, Submission.id, submission.id, key_share=True)
+    if count(session, Comment.submission_id == submission.id) >= COMMENTS_MAX:
         raise Conflict(f"This submission has {COMMENTS_MAX} comments, which is the limit. Change one of them instead.")
 
 
@@ -101,7 +100,7 @@ def _checked(submission: Submission, files: dict[str, bytes], wanted: NewComment
 
 def _own(session: Session, user: User, access: Access, comment_id: str) -> Comment:
     """The comment, locked, if the person may change it."""
-    row = session.get(Comment, comment_id, with_for_update=True) if is_id(comment_id) else None
+    row = row_with(session, Comment, comment_id, with_for_update=True)
     if row is None or row.submission_id != access.submission.id:
         raise NotFound("There is no such comment on this submission. It may have been deleted.")
     if row.author_id != user.id and not manages(session, user, access.submission.course_id):

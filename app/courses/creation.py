@@ -13,9 +13,10 @@ from app.assignments.schemas import terms_of
 from app.assignments.service import all_of
 from app.courses.access import managed_course
 from app.courses.schemas import ChangedCourse, CourseCopy, NewCourse
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.models import Assignment, Course, Enrollment, Role, User
 from app.problems import Conflict, FieldError, Forbidden
+from app.rows import add_unless_there
 from app.time_zones import moved, weeks_between
 
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")

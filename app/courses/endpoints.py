@@ -22,6 +22,7 @@ from app.courses.schemas import (
     RosterPlan,
 )
 from app.rate import limit_rosters
+from app.request_values import Short
 from app.services import SignedIn, WithServices
 
 all_courses = APIRouter(prefix="/courses", tags=["courses"])
@@ -100,7 +101,7 @@ def read_roster(
     user: SignedIn,
     services: WithServices,
     search: Annotated[str, Query(max_length=100, description="part of a name or an address")] = "",
-    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    cursor: Short = None,
     limit: Annotated[int | None, Query(ge=1, le=1000, description="everybody unless told")] = None,
 ) -> Roster:
     """The people in the course, how often they submitted and what they passed. Staff only."""
@@ -149,10 +150,9 @@ def read_audit(
     course: str,
     user: SignedIn,
     services: WithServices,
-    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> AuditPage:
     """The audit log of the course, newest first. Instructors only."""
-    rows = audit.page(services.database, user, course, cursor, limit)
-    items = [AuditItem.model_validate(row) for row in rows[:limit]]
-    return AuditPage(items=items, next_cursor=items[-1].id if len(rows) > limit else None)
+    rows, following = audit.page(services.database, user, course, cursor, limit)
+    return AuditPage(items=[AuditItem.model_validate(row) for row in rows], next_cursor=following)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -17,26 +18,24 @@ from app.database import Database
 from app.identifiers import new_id
 from app.models import Course, Enrollment, Role, User, now
 from app.problems import Conflict, TooManyRequests
+from app.rows import count, hold
 
 NEW_ACCOUNTS_PER_DAY: Final = 10_000  # of a course: two of the largest rosters
 WAIT_S: Final = 3600
 Note = Callable[[Session, User, Course, RosterPlan], None]  # adds what was done to the audit log
 
 
-def _note_import(session: Session, user: User, course: Course, plan: RosterPlan) -> None:
-    audit.note(session, user, "roster.import", course.slug, course, **_detail(plan))
-
-
-def _note_follow(session: Session, user: User, course: Course, plan: RosterPlan) -> None:
-    audit.note(session, user, "roster.follow", course.slug, course, **_detail(plan))
-
-
-def _detail(plan: RosterPlan) -> dict[str, Any]:
-    return {
+def _note(action: str, session: Session, user: User, course: Course, plan: RosterPlan) -> None:
+    detail = {
         "added": [person.name for person in plan.added],
         "changed": {person.name: person.changes for person in plan.changed},
         "removed": plan.removed,
     }
+    audit.note(session, user, action, course.slug, course, **detail)
+
+
+_NOTE_IMPORT: Final[Note] = partial(_note, "roster.import")
+_NOTE_FOLLOW: Final[Note] = partial(_note, "roster.follow")
 
 
 def preview(database: Database, user: User, slug: str, content: bytes, *, remove_missing: bool) -> RosterPlan:
@@ -70,20 +69,17 @@ def apply_rows(
     *,
     remove_missing: bool = False,
     digest: str,
-    note: Note = _note_import,
+    note: Note = _NOTE_IMPORT,
 ) -> RosterPlan:
     """Applies the preview of rows that has this digest, or nothing, and has it noted in the audit log. Raises as
     `apply`.
     """
     try:
         with database.write() as session:
-            course = managed_course(session, user, slug)
-            session.execute(select(Course.id).where(Course.id == course.id).with_for_update())  # one import at a time
-            planning = Planning(session, user, course, rows, is_final=True)
-            plan = planning.plan(remove_missing=remove_missing)
+            planning, plan = _final(session, user, slug, rows, remove_missing=remove_missing)
             if plan.digest != digest:
                 raise _changed_since()
-            _carry_out(session, user, course, planning, plan, note)
+            _carry_out(planning, plan, note)
             return plan
     except IntegrityError as error:  # another course made one of these accounts at this very moment
         raise _changed_since() from error
@@ -96,16 +92,23 @@ def follow(
     of `user`. Raises NotFound, Forbidden, TooManyRequests, and IntegrityError when another course made one of the
     accounts at this very moment.
     """
-    course = managed_course(session, user, slug)
-    session.execute(select(Course.id).where(Course.id == course.id).with_for_update())
-    planning = Planning(session, user, course, rows, is_final=True)
-    plan = planning.plan(remove_missing=remove_missing)
+    planning, plan = _final(session, user, slug, rows, remove_missing=remove_missing)
     if plan.added or plan.changed or plan.removed:
-        _carry_out(session, user, course, planning, plan, _note_follow)
+        _carry_out(planning, plan, _NOTE_FOLLOW)
     return plan
 
 
-def _carry_out(session: Session, user: User, course: Course, planning: Planning, plan: RosterPlan, note: Note) -> None:
+def _final(
+    session: Session, user: User, slug: str, rows: Sequence[RosterRow | BadRow], *, remove_missing: bool
+) -> tuple[Planning, RosterPlan]:
+    course = managed_course(session, user, slug)
+    hold(session, Course.id, course.id)  # one import at a time
+    planning = Planning(session, user, course, rows, is_final=True)
+    return planning, planning.plan(remove_missing=remove_missing)
+
+
+def _carry_out(planning: Planning, plan: RosterPlan, note: Note) -> None:
+    session, user, course = planning.session, planning.actor, planning.course
     _add(session, user, course, planning.additions)
     _change(session, course, planning.changes)
     _remove(session, course, plan.removed)
@@ -152,8 +155,7 @@ def _add(session: Session, user: User, course: Course, additions: list[Addition]
 
 
 def _limit_accounts(session: Session, user: User, course: Course, more: int) -> None:
-    today = (User.created_by_course_id == course.id, User.created_at > now() - timedelta(days=1))
-    made = session.scalar(select(func.count()).select_from(User).where(*today)) or 0
+    made = count(session, User.created_by_course_id == course.id, User.created_at > now() - timedelta(days=1))
     if user.role is not Role.OPERATOR and made + more > NEW_ACCOUNTS_PER_DAY:
         raise TooManyRequests(
             f"A course's rosters make {NEW_ACCOUNTS_PER_DAY} new accounts a day. Go on tomorrow, or ask an operator.",

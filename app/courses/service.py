@@ -1,10 +1,11 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, case, func, select
@@ -102,20 +103,15 @@ def roster(
         ids = [person.user_id for person in people]
         access = access_in(session, course, ids)
         sent = _sent(session, course, None if len(ids) == len(fitting) else Submission.user_id.in_(ids))
-    counts: Counter[str] = Counter()
-    passed: dict[str, set[str]] = {}
-    for row in sent:
-        counts[row.user_id] += row.submissions
-        if row.has_passed:
-            passed.setdefault(row.user_id, set()).add(row.challenge)
+    sent_by = _by(attrgetter("user_id"), sent)
     return Roster(
         course=course.slug,
         items=[
             Person.of(
                 person,
                 id=person.user_id,
-                submissions=counts[person.user_id],
-                passed=sorted(passed.get(person.user_id, ())),
+                submissions=sum(row.submissions for row in sent_by.get(person.user_id, ())),
+                passed=sorted({row.challenge for row in sent_by.get(person.user_id, ()) if row.has_passed}),
                 access=access[person.user_id],
             )
             for person in people
@@ -173,10 +169,15 @@ def _sent(session: Session, course: Course, whose: ColumnElement[bool] | None = 
     return [_Sent(*row) for row in session.execute(query)]
 
 
-def _by_challenge(session: Session, course: Course, sent: Sequence[_Sent]) -> list[ChallengeAnalytics]:
-    by_challenge: dict[str, list[_Sent]] = {}
+def _by(key: Callable[[_Sent], str], sent: Iterable[_Sent]) -> dict[str, list[_Sent]]:
+    groups: dict[str, list[_Sent]] = {}
     for row in sent:
-        by_challenge.setdefault(row.challenge, []).append(row)
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def _by_challenge(session: Session, course: Course, sent: Sequence[_Sent]) -> list[ChallengeAnalytics]:
+    by_challenge = _by(attrgetter("challenge"), sent)
     misconceptions = _misconceptions(session, course, by_challenge.keys()) if by_challenge else {}
     return [
         ChallengeAnalytics(

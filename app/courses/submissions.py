@@ -5,19 +5,19 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, or_, select
 
 from app.courses.access import sent_by_students_of, staffed_course
 from app.database import Database
 from app.models import Assignment, Course, Enrollment, State, Submission, User
 from app.problems import Unprocessable
-from app.request_values import check_cursor
+from app.request_values import Short, check_cursor
+from app.rows import count, page_of
 from app.services import SignedIn, WithServices
 from app.submissions.schemas import ITEM, SubmissionPage, item_of
 from app.submissions.service import PAGE_MAX, Page
 from grader.report import Verdict
 
-Short = Annotated[str | None, Query(max_length=100)]
 router = APIRouter(prefix="/courses/{course}", tags=["courses"])
 
 
@@ -80,14 +80,12 @@ def course_page(database: Database, user: User, slug: str, wanted: CourseFilter)
     with database.read() as session:
         course = staffed_course(session, user, slug)
         fitting = _fitting(course, wanted)
-        total = session.scalar(select(func.count()).select_from(Submission).where(fitting)) or 0
+        total = count(session, fitting)
         shown = _shown(fitting, wanted).subquery()
         query = select(Submission).options(*ITEM).join(User, User.id == Submission.user_id)
         query = query.join(shown, shown.c.id == Submission.id).order_by(*_sorted(wanted.order))
-        rows = list(session.scalars(query))
-    items = rows[: wanted.limit]
-    has_more = len(rows) > wanted.limit and wanted.order is SubmissionOrder.NEWEST
-    return CoursePage(items, items[-1].id if has_more else None, total)
+        items, following = page_of(session.scalars(query).all(), wanted.limit)
+    return CoursePage(items, following if wanted.order is SubmissionOrder.NEWEST else None, total)
 
 
 def _shown(fitting: ColumnElement[bool], wanted: CourseFilter) -> Select[str]:

@@ -1,5 +1,8 @@
 """Who may add and update exercise repositories: operators, and people to whom one of them has given a namespace."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session, joinedload
 
@@ -13,6 +16,15 @@ from app.models import ExerciseAuthor, ExerciseFetch, FetchState, Role, User
 from app.operations.service import refuse_all_but_operators
 from app.problems import Forbidden, wrong
 from grader.repository_addresses import RepositoryError, checked_namespace
+
+
+@contextmanager
+def refused_in(field: str) -> Iterator[None]:
+    """Raises Unprocessable, about this field, for what no repository could have."""
+    try:
+        yield
+    except RepositoryError as error:
+        raise wrong(field, str(error)) from error
 
 
 def namespaces_of(session: Session, user: User) -> frozenset[str]:
@@ -51,10 +63,8 @@ def list_authors(session: Session) -> list[AuthorView]:
 def give(database: Database, actor: User, namespace: str, name: str) -> None:
     """Lets a person add and update exercises under a namespace. Raises Forbidden, NotFound, Unprocessable."""
     refuse_all_but_operators(actor)
-    try:
+    with refused_in("namespace"):
         checked_namespace(namespace)
-    except RepositoryError as error:
-        raise wrong("namespace", str(error)) from error
     with database.write() as session:
         user = user_named(session, name)
         if session.get(ExerciseAuthor, (namespace, user.id)) is None:

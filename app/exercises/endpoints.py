@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends
 
 from app.exercises import authors, fetching, service
 from app.exercises.schemas import FetchView, NewRepository, RepositoryList, RepositoryUpdate, RepositoryView
-from app.operations.endpoints import operators_only
+from app.operations.endpoints import OPERATORS_ONLY
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/operations/exercises", tags=["operations"])
@@ -57,13 +57,13 @@ def roll_back_exercises(namespace: str, user: SignedIn, services: WithServices) 
     return view
 
 
-@router.put("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=[Depends(operators_only)])
+@router.put("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=OPERATORS_ONLY)
 def give_namespace(namespace: str, name: str, user: SignedIn, services: WithServices) -> None:
     """Lets a person add and update exercises under a namespace; their code runs in judges then. Operators only."""
     authors.give(services.database, user, namespace, name)
 
 
-@router.delete("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=[Depends(operators_only)])
+@router.delete("/{namespace}/authors/{name}", status_code=HTTPStatus.NO_CONTENT, dependencies=OPERATORS_ONLY)
 def take_namespace(namespace: str, name: str, user: SignedIn, services: WithServices) -> None:
     """Takes a namespace back from a person. What is live stays live. Operators only."""
     authors.take(services.database, services.broker, user, namespace, name)

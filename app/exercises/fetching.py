@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session, joinedload
 
 from app import audit
 from app.broker import Broker
-from app.database import Database, add_unless_there
-from app.exercises.authors import refuse_strangers
+from app.database import Database
+from app.exercises.authors import refuse_strangers, refused_in
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
 from app.exercises.withdrawal import CANCELLED, end_open, stop_verifying
@@ -24,7 +24,8 @@ from app.models import (
     User,
     now,
 )
-from app.problems import Conflict, NotFound, TooManyRequests, wrong
+from app.problems import Conflict, NotFound, TooManyRequests
+from app.rows import add_unless_there
 from app.settings import ApiSettings
 from grader.messages import JobKind
 from grader.repository_addresses import (
@@ -44,11 +45,10 @@ SHOWN_FOR: Final = timedelta(days=7)  # what was refused, for whoever looks once
 def add(database: Database, settings: ApiSettings, user: User, wanted: NewRepository) -> FetchView:
     """Asks for a repository under a namespace of its own. Raises Forbidden, Conflict, Unprocessable."""
     url = _address(settings, user, wanted.url)
-    try:
+    with refused_in("namespace"):
         namespace = checked_namespace(wanted.namespace) if wanted.namespace else namespace_of(url)
-    except RepositoryError as error:
-        raise wrong("namespace", str(error)) from error
-    ref = _ref(wanted.ref)
+    with refused_in("ref"):
+        ref = checked_ref(wanted.ref)
     with database.write() as session:
         refuse_strangers(session, user, namespace)
         _wait_for_turn(session, namespace, url, ref)
@@ -60,7 +60,8 @@ def update(database: Database, user: User, namespace: str, ref: str | None) -> F
     """Asks for what the repository has now, from `ref` on if one is given. Raises Forbidden, NotFound, Conflict,
     Unprocessable.
     """
-    checked = _ref(ref) if ref else None
+    with refused_in("ref"):
+        checked = checked_ref(ref) if ref else None
     with database.write() as session:
         refuse_strangers(session, user, namespace)
         row = find(session, namespace, is_locked=True)
@@ -144,26 +145,15 @@ def _limit_rate(session: Session, user: User) -> None:
 
 def _address(settings: ApiSettings, user: User, typed: str) -> str:
     """A place on this service's own machines is for its operators, and only where a setting allows it."""
-    try:
-        if not is_local(typed):
-            return checked_url(typed)
-        if not settings.local_exercises or user.role is not Role.OPERATOR:
-            raise wrong(
-                "url",
-                "Folders and file:// addresses cannot be added here. Give an https or ssh address of a repository.",
+    is_allowed = settings.local_exercises and user.role is Role.OPERATOR
+    with refused_in("url"):
+        if is_local(typed) and not is_allowed:
+            raise RepositoryError(
+                "Folders and file:// addresses cannot be added here. Give an https or ssh address of a repository."
             )
-        return (
-            checked_url(typed) if typed.startswith("file:") else checked_url(f"file://{typed}").removeprefix("file://")
-        )
-    except RepositoryError as error:
-        raise wrong("url", str(error)) from error
-
-
-def _ref(typed: str) -> str:
-    try:
-        return checked_ref(typed)
-    except RepositoryError as error:
-        raise wrong("ref", str(error)) from error
+        if not is_local(typed) or typed.startswith("file:"):
+            return checked_url(typed)
+        return checked_url(f"file://{typed}").removeprefix("file://")
 
 
 def _view(row: ExerciseFetch) -> FetchView:

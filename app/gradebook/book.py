@@ -176,7 +176,7 @@ class _Records:
         if facts is NO_FACTS and assignment.id in self._worth:
             return self._worth[assignment.id]
         bank = bank_for(catalogue.get(assignment.challenge).questions, assignment)
-        found = bank.points(drawn_for(student, assignment), facts)
+        found = bank.points(drawn_for(student.question_seed, assignment), facts)
         if facts is NO_FACTS:
             self._worth[assignment.id] = found
         return found

@@ -10,9 +10,9 @@ from app.courses.access import manager_access, staff_access
 from app.database import Database
 from app.gradebook.people import known_section, student_named
 from app.gradebook.schemas import ExceptionView, NewException
-from app.identifiers import is_id
 from app.models import Assignment, Enrollment, TermsException, User
 from app.problems import Conflict, NotFound, wrong
+from app.rows import row_with
 from app.time_zones import in_zone
 
 
@@ -69,7 +69,7 @@ def withdraw(database: Database, user: User, course: str, slug: str, exception_i
     with database.write() as session:
         access = manager_access(session, user, course)
         assignment = find(session, access, slug)
-        row = session.get(TermsException, exception_id) if is_id(exception_id) else None
+        row = row_with(session, TermsException, exception_id)
         if row is None or row.assignment_id != assignment.id:
             raise NotFound("The assignment has no such exception. The list of exceptions has those that there are.")
         person = session.get_one(User, row.user_id).name if row.user_id else None

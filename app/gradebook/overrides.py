@@ -12,6 +12,7 @@ from app.gradebook.people import student_named
 from app.gradebook.schemas import NewOverride, OverrideView
 from app.models import Assignment, Enrollment, PointsOverride, User
 from app.problems import Conflict
+from app.rows import hold
 
 
 def history(database: Database, user: User, course: str, slug: str, student: str | None = None) -> list[OverrideView]:
@@ -29,7 +30,7 @@ def give(database: Database, user: User, course: str, slug: str, wanted: NewOver
         access = manager_access(session, user, course)
         assignment = find(session, access, slug)
         person = student_named(session, access.course, wanted.student)
-        session.execute(select(User.id).where(User.id == person.id).with_for_update(key_share=True))  # one at a time
+        hold(session, User.id, person.id, key_share=True)  # one at a time
         before = overrides_in(session, [assignment], [person.id]).get(Place(person.id, assignment.id))
         if wanted.points is None and before is None:
             raise Conflict("This student's points are computed already: there is no override to withdraw.")

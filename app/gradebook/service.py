@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Annotated, Final
 
 from fastapi import Query
-from sqlalchemy import select
 
 from app import audit
 from app.assignments.schedule import holds_grades
@@ -20,6 +19,8 @@ from app.gradebook.summaries import Brief, Briefs, Summaries, brief_of
 from app.gradebook.totals import Entry, total_of
 from app.models import Assignment, Course, User, now
 from app.problems import wrong
+from app.request_values import Short
+from app.rows import hold
 
 ROWS_MAX: Final = 200
 BY_NAME: Final = "name"
@@ -31,7 +32,7 @@ class GradebookQuery:
     """Which students to show, and in which order."""
 
     search: Annotated[str | None, Query(max_length=100, description="part of a name")] = None
-    section: Annotated[str | None, Query(max_length=100)] = None
+    section: Short = None
     state: CellState | None = None
     assignment: Annotated[str | None, Query(max_length=100, description="the only one that `state` looks at")] = None
     sort: Annotated[str, Query(max_length=100, description="name, total, or an assignment's slug")] = BY_NAME
@@ -72,7 +73,7 @@ def change_rules(database: Database, user: User, slug: str, wanted: Rules) -> Ru
     """Changes how points are added up. Raises NotFound, Forbidden."""
     with database.write() as session:
         course = managed_course(session, user, slug)
-        session.execute(select(Course.id).where(Course.id == course.id).with_for_update())
+        hold(session, Course.id, course.id)
         if course.drop_lowest != wanted.drop_lowest:
             audit.note(
                 session, user, "gradebook.rules", slug, course, drop_lowest=[course.drop_lowest, wanted.drop_lowest]

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -26,6 +26,7 @@ from app.models import (
     now,
 )
 from app.problems import Conflict, NotFound
+from app.rows import count
 from app.submissions.uploads import Upload
 from grader.hunt import CHANGE_MAX, NoPython, Planted, changed_lines
 from grader.report import Verdict
@@ -88,10 +89,9 @@ def _progress(session: Session, entry: Entry, user: User) -> HuntProgress | None
     ).all()
     if not hunts:
         return None
-    sent = select(func.count()).select_from(Fix).where(Fix.hunt_id == hunts[-1].id)
     return HuntProgress(
         hunts[-1],
-        tries=session.scalar(sent) or 0,
+        tries=count(session, Fix.hunt_id == hunts[-1].id),
         is_solved=hunts[-1].solved_at is not None,
         left=len({planted.style for planted in _fresh(entry, hunts)}),
     )
@@ -130,7 +130,7 @@ def _may_hunt(session: Session, entry: Entry, user: User) -> None:
         raise NotFound(f"{entry.slug!r} has no bug hunt.")
     if staffs_challenge(session, user, entry.slug):
         return
-    if not session.scalar(select(func.count()).where(_builds(entry, user), Submission.verdict == Verdict.PASSED)):
+    if not count(session, _builds(entry, user), Submission.verdict == Verdict.PASSED):
         raise Conflict(f"The bug hunt of {entry.slug!r} opens once your own build has passed: `engine submit-build`.")
 
 

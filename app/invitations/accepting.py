@@ -14,6 +14,7 @@ from app.database import Database
 from app.invitations.people import Member, members
 from app.models import Course, Invitation, InvitationState, User, now
 from app.problems import Forbidden, NotFound
+from app.rows import hold
 from app.time_zones import in_zone
 
 UNKNOWN: Final = (
@@ -58,7 +59,7 @@ def accept(database: Database, code: str, token_days: int) -> Opened:
     """Opens the account: it is in use from now on, and gets a token. Raises as `look`."""
     with database.write() as session:
         found = _invitation(session, code, is_held=True)
-        session.execute(select(User.id).where(User.id == found.user_id).with_for_update())
+        hold(session, User.id, found.user_id)
         user = _member(session, found).user
         found.state, found.next_try_at = InvitationState.USED, None
         user.first_used_at = now()

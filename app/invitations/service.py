@@ -16,6 +16,7 @@ from app.invitations.people import NO_WAY_IN, Member, access_of, members
 from app.invitations.schemas import Invitations, Invitee, Mailed, NotInvited, Slip, Slips
 from app.models import Course, Invitation, InvitationState, Role, User, now
 from app.problems import Conflict, NotFound
+from app.rows import hold
 
 MAIL_PAUSE: Final = timedelta(minutes=10)  # nobody's mailbox is flooded through us
 NO_MAIL: Final = (
@@ -116,7 +117,7 @@ def revoke(database: Database, user: User, slug: str, name: str) -> None:
 def _held(session: Session, user: User, slug: str) -> CourseAccess:
     """One at a time in each course, as with rosters."""
     access = manager_access(session, user, slug)
-    session.execute(select(Course.id).where(Course.id == access.course.id).with_for_update())
+    hold(session, Course.id, access.course.id)
     return access
 
 

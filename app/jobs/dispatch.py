@@ -5,7 +5,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown, PerhapsSent
@@ -13,6 +13,7 @@ from app.database import Database
 from app.jobs.kind import Kind
 from app.jobs.transitions import dispatch, undo_dispatch, withdraw
 from app.models import Job, JobState, SubmissionFile, now
+from app.rows import count
 from grader.messages import JobKind
 
 logger = structlog.get_logger(part="jobs")
@@ -43,7 +44,7 @@ class Dispatcher:
         Raises BrokerDown; jobs that were not sent keep waiting.
         """
         with self._database.read() as session:
-            room = self.ahead - self._dispatched(session, kind)
+            room = self.ahead - count(session, Job.kind == kind, Job.state == JobState.DISPATCHED)
             chosen = self._kinds[kind].next(session, room, now()) if room >= least else []
         return sum(self._send(job_id) for job_id in chosen)
 
@@ -66,11 +67,6 @@ class Dispatcher:
                 self.send(JobKind.SUBMISSION)
             finally:
                 self._is_sending.release()
-
-    @staticmethod
-    def _dispatched(session: Session, kind: JobKind) -> int:
-        query = select(func.count()).select_from(Job).where(Job.kind == kind, Job.state == JobState.DISPATCHED)
-        return session.scalar(query) or 0
 
     def _send(self, job_id: str) -> bool:
         moment = now()

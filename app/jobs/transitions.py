@@ -1,14 +1,15 @@
 """The steps of a job's life. Each is one conditional UPDATE, so that of several who try the same, one succeeds."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, or_, update
 from sqlalchemy.orm import Session
 
 from app.broker import MEASUREMENTS, REGRADES, STUDENTS
-from app.database import changed_rows
 from app.models import OPEN_JOB_STATES, Job, JobState, now
+from app.rows import changed_rows
+from app.settings import RecorderSettings
 from grader.messages import CHECK_QUEUE, EXERCISES_QUEUE, GRADE_CPU_QUEUE, GRADE_GPU_QUEUE, JobKind
 
 _QUEUES: Final = {
@@ -19,22 +20,6 @@ _QUEUES: Final = {
     JobKind.MEASURE: (GRADE_CPU_QUEUE, MEASUREMENTS),
     JobKind.EXERCISES: (EXERCISES_QUEUE, STUDENTS),
 }
-
-
-class RequeuePauses(Protocol):
-    """The settings that say how often and how soon a job is requeued."""
-
-    @property
-    def requeue_base_s(self) -> float:
-        """The pause after the second failure, in seconds."""
-
-    @property
-    def requeue_cap_s(self) -> float:
-        """The longest pause, in seconds."""
-
-    @property
-    def requeues_max(self) -> int:
-        """How often a job is requeued before it is given up."""
 
 
 def new_job(kind: JobKind, submission_id: str | None, **known: Any) -> Job:
@@ -74,15 +59,15 @@ def finish(session: Session, job_id: str) -> bool:
     return _change(session, job_id, _is_open(), state=JobState.DONE, fault=None, not_before=None)
 
 
-def requeue(session: Session, pauses: RequeuePauses, seen: Job, fault: str) -> JobState | None:
+def requeue(session: Session, settings: RecorderSettings, seen: Job, fault: str) -> JobState | None:
     """Makes a job wait again, longer each time, or gives it up after the cap, and keeps the fault.
 
     Returns the new state; None when another process has changed the row since it was seen.
     """
-    then = JobState.GIVEN_UP if seen.tries >= pauses.requeues_max else JobState.WAITING
+    then = JobState.GIVEN_UP if seen.tries >= settings.requeues_max else JobState.WAITING
     is_as_seen = and_(Job.state == seen.state, Job.tries == seen.tries, _is_open())
     values = {"dispatched_at": None, "started_at": None, "fault": fault, "tries": seen.tries + 1}
-    not_before = now() + pause(pauses, seen.tries)
+    not_before = now() + pause(settings, seen.tries)
     return then if _change(session, seen.id, is_as_seen, state=then, not_before=not_before, **values) else None
 
 
@@ -92,13 +77,13 @@ def withdraw(session: Session, which: ColumnElement[bool]) -> None:
     session.execute(withdrawn.execution_options(synchronize_session=False))
 
 
-def pause(pauses: RequeuePauses, tries: int) -> timedelta:
+def pause(settings: RecorderSettings, tries: int) -> timedelta:
     """Returns how long a job waits before it is dispatched again: the first time not at all, then doubling, up to the
     cap.
     """
     if tries == 0:
         return timedelta()
-    return timedelta(seconds=min(pauses.requeue_base_s * 2 ** min(tries - 1, 20), pauses.requeue_cap_s))
+    return timedelta(seconds=min(settings.requeue_base_s * 2 ** min(tries - 1, 20), settings.requeue_cap_s))
 
 
 def _is_open() -> ColumnElement[bool]:

@@ -13,13 +13,13 @@ from app.assignments.service import find
 from app.challenges.service import Catalogue
 from app.courses.access import CourseAccess, access_to, archived_words, staff_access
 from app.database import Database
-from app.identifiers import is_id
 from app.jobs.transitions import withdraw
 from app.leaderboard.board import drawn, with_board
 from app.leaderboard.measuring import Wanted, measure_again, passed
 from app.leaderboard.pseudonyms import refusal
 from app.models import Assignment, Enrollment, Job, LeaderboardEntry, Role, User, now
 from app.problems import Conflict, FieldError, NotFound, Unprocessable
+from app.rows import row_with
 from grader.messages import JobKind
 
 MEASURED_MAX: Final = 5  # of one submission: nobody joins again until chance is kind
@@ -87,7 +87,7 @@ def _for_staff(
     session: Session, user: User, course: str, slug: str, entry_id: str
 ) -> tuple[Assignment, LeaderboardEntry]:
     assignment = find(session, staff_access(session, user, course), slug)
-    entry = session.get(LeaderboardEntry, entry_id) if is_id(entry_id) else None
+    entry = row_with(session, LeaderboardEntry, entry_id)
     if entry is None or entry.assignment_id != assignment.id:
         raise NotFound("There is no such entry on this leaderboard. Its student may have left it.")
     return assignment, entry

@@ -16,9 +16,3 @@ def own_addresses(request: Request, settings: ApiSettings) -> OwnAddresses:
         deep_link_url=launch.removesuffix("launch") + "deep-link",
         keyset_url=address_for(request, settings, "lti_keys"),
     )
-
-
-def origin_of(request: Request, settings: ApiSettings) -> str:
-    """Returns scheme and host of this server, as people reach it."""
-    launch = address_for(request, settings, "lti_launch")
-    return launch.removesuffix("/lti/launch")

@@ -8,8 +8,7 @@ from sqlalchemy.orm import Session, joinedload
 from app import audit
 from app.accounts.names import is_line
 from app.courses.access import is_student_of, manager_access
-from app.database import Database, add_unless_there
-from app.identifiers import is_id
+from app.database import Database
 from app.lti import grades
 from app.lti.advantage import COLUMNS, PlatformServices
 from app.lti.messages import ContextClaim, GradesClaim, Message
@@ -29,6 +28,7 @@ from app.models import (
     User,
 )
 from app.problems import Conflict, NotFound
+from app.rows import add_unless_there, row_with
 
 SCORES_SHOWN: Final = 500
 TITLE_MAX: Final = 200
@@ -73,7 +73,7 @@ def _note_gradebook(
         context.may_create_line_items = COLUMNS in claim.scope
     if claim.lineitem is None or assignment_id is None or host_of(claim.lineitem) not in hosts:
         return
-    assignment = session.get(Assignment, assignment_id) if is_id(assignment_id) else None
+    assignment = row_with(session, Assignment, assignment_id)
     if assignment is not None and assignment.course_id == context.course_id:
         session.merge(LtiLineItem(context_id=context.id, assignment_id=assignment.id, url=claim.lineitem))
 
@@ -85,13 +85,13 @@ def _title(claim: ContextClaim) -> str:
 
 def _loaded(session: Session, context_id: str) -> LtiContext | None:
     wanted = [joinedload(LtiContext.course), joinedload(LtiContext.platform)]
-    return session.get(LtiContext, context_id, options=wanted, populate_existing=True)
+    return row_with(session, LtiContext, context_id, options=wanted, populate_existing=True)
 
 
 def find(database: Database, context_id: str) -> LtiContext | None:
     """Returns a course at a platform."""
     with database.read() as session:
-        return _loaded(session, context_id) if is_id(context_id) else None
+        return _loaded(session, context_id)
 
 
 def connect(database: Database, user: User, context_id: str, course: str) -> Course:
@@ -102,7 +102,7 @@ def connect(database: Database, user: User, context_id: str, course: str) -> Cou
         access = manager_access(session, user, course)
         if access.course.is_archived:
             raise Conflict(f"{access.course.title!r} is archived. Choose another course, or bring it back first.")
-        context = session.get(LtiContext, context_id, with_for_update=True) if is_id(context_id) else None
+        context = row_with(session, LtiContext, context_id, with_for_update=True)
         if context is None:
             raise NotFound("Go back to your learning platform and open the link again.")
         if context.course_id is not None:
@@ -143,7 +143,7 @@ def follow_roster(database: Database, services: PlatformServices, user: User, co
 
 def _of_course(session: Session, user: User, course: str, context_id: str) -> LtiContext:
     access = manager_access(session, user, course)
-    context = _loaded(session, context_id) if is_id(context_id) else None
+    context = _loaded(session, context_id)
     if context is None or context.course_id != access.course.id:
         raise NotFound("The course has no such connection to a learning platform.")
     return context

@@ -13,7 +13,7 @@ from sqlalchemy import Update, select, update
 from sqlalchemy.orm import joinedload
 
 from app.challenges.service import Catalogue
-from app.database import DATABASE_FAULTS, Database, changed_rows
+from app.database import DATABASE_FAULTS, Database
 from app.lti.advantage import PlatformServices
 from app.lti.grades import Comparison
 from app.lti.launches import forget_old
@@ -21,6 +21,7 @@ from app.lti.outgoing import PlatformFault, host_of, hosts_of
 from app.lti.roster import follow_due
 from app.models import Identity, LtiContext, LtiLineItem, LtiPlatform, LtiScore, now
 from app.periodic import Periodic
+from app.rows import changed_rows
 
 BATCH: Final = 200
 COMPARED_EVERY: Final = 2  # rounds: to compare costs more than to send

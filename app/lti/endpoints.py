@@ -2,11 +2,12 @@
 
 from http import HTTPStatus
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 
 from app.courses.dependencies import MANAGERS_ONLY
+from app.hosts import origin_of
 from app.lti import contexts, platforms, registration
-from app.lti.addresses import origin_of, own_addresses
+from app.lti.addresses import own_addresses
 from app.lti.schemas import (
     ChangedPlatform,
     LmsView,
@@ -19,10 +20,9 @@ from app.lti.schemas import (
     SentAgain,
 )
 from app.models import now
-from app.operations.endpoints import operators_only
+from app.operations.endpoints import OPERATORS_ONLY
 from app.services import SignedIn, WithServices
 
-OPERATORS_ONLY = [Depends(operators_only)]
 router = APIRouter(tags=["learning platforms"])
 
 

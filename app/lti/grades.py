@@ -13,10 +13,11 @@ from sqlalchemy.orm import Session, joinedload
 from app.assignments.schedule import holds_grades
 from app.assignments.service import all_of
 from app.challenges.service import Catalogue
-from app.database import Database, changed_rows
+from app.database import Database
 from app.gradebook.book import Student, points_max, rows_of, students_of
 from app.gradebook.summaries import Stamp, stamps_of
 from app.models import Assignment, Course, Identity, LtiContext, LtiScore, now
+from app.rows import changed_rows
 
 
 @dataclass(frozen=True)

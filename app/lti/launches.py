@@ -15,11 +15,12 @@ from pydantic import SecretStr
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, selectinload
 
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.hashing import sha256_of
 from app.lti.messages import Message, PlatformKeys, is_ours, read_message
 from app.models import LtiLaunch, LtiPlatform, now
 from app.problems import Forbidden, NotFound
+from app.rows import add_unless_there
 
 PATIENCE_S: Final = 600
 REMEMBERED: Final = timedelta(hours=3)  # for longer than a message is valid

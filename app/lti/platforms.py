@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, selectinload
 
 from app import audit
 from app.database import Database
-from app.identifiers import is_id
 from app.lti.schemas import ChangedPlatform, NewPlatform, PlatformView
 from app.models import LtiContext, LtiDeployment, LtiPlatform, User
 from app.operations.service import refuse_all_but_operators
 from app.problems import Conflict, NotFound
+from app.rows import count, row_with
 
 
 def list_all(database: Database, user: User) -> list[PlatformView]:
@@ -79,11 +79,7 @@ def remove(database: Database, user: User, platform_id: str) -> None:
 
 
 def _find(session: Session, platform_id: str) -> LtiPlatform:
-    row = (
-        session.get(LtiPlatform, platform_id, options=[selectinload(LtiPlatform.deployments)])
-        if is_id(platform_id)
-        else None
-    )
+    row = row_with(session, LtiPlatform, platform_id, options=[selectinload(LtiPlatform.deployments)])
     if row is None:
         raise NotFound("There is no such platform. It may have been removed meanwhile.")
     return row
@@ -98,10 +94,8 @@ def _changeable(row: LtiPlatform) -> dict[str, Any]:
 
 
 def _view(session: Session, row: LtiPlatform) -> PlatformView:
-    linked = select(func.count()).where(LtiContext.platform_id == row.id, LtiContext.course_id.is_not(None))
-    names = set(PlatformView.model_fields) - {"deployment_ids", "contexts"}
-    return PlatformView(
-        **{name: getattr(row, name) for name in names},
+    return PlatformView.of(
+        row,
         deployment_ids=sorted(each.deployment_id for each in row.deployments),
-        contexts=session.scalar(linked) or 0,
+        contexts=count(session, LtiContext.platform_id == row.id, LtiContext.course_id.is_not(None)),
     )

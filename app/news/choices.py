@@ -8,11 +8,12 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.identifiers import LENGTH, is_id
+from app.identifiers import LENGTH
 from app.models import Reader, User
 from app.news.schemas import MailChoices, NewsKind
 from app.news.service import reader_of
 from app.problems import NotFound
+from app.rows import row_with
 
 SIGNED: Final = 32  # characters of the signature
 PURPOSE: Final = b"no more digests"
@@ -67,7 +68,7 @@ def end_mails(database: Database, code: str) -> None:
 
 def _reader(session: Session, code: str) -> Reader:
     user_id, signature = code[:LENGTH], code[LENGTH:]
-    reader = session.get(Reader, user_id) if is_id(user_id) else None
+    reader = row_with(session, Reader, user_id)
     expected = _signature(user_id, reader.mail_secret if reader is not None else "")
     if reader is None or not hmac.compare_digest(signature.encode(), expected.encode()):
         raise NotFound(NO_LINK)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
-from app.database import Database, add_unless_there, changed_rows
+from app.database import Database
 from app.mail.post import Outcome, Posted
 from app.mail.queue import BATCH, LEASE, TRIES_MAX, Claimed, pause_after
 from app.models import Course, Digest, Enrollment, MailState, Reader, Role, User, now
@@ -24,6 +24,7 @@ from app.news.choices import is_mailed, mail_secret_of
 from app.news.digest import digest_letter
 from app.news.schemas import NewsItem
 from app.news.service import news_in
+from app.rows import add_unless_there, changed_rows
 
 HOURS: Final = range(7, 21)  # of the course's day: the mail is planned at the first, or when the service is back
 BETWEEN: Final = timedelta(hours=20)  # two mails to one person, also where zones and clocks change

@@ -5,11 +5,12 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
-from app.database import Database, add_unless_there
+from app.database import Database
 from app.models import NoteKind, Reader, User, now
 from app.news.derived import answered_requests, comments, extensions, marked_answers, points, released_grades
 from app.news.received import mark, unread
 from app.news.schemas import NewsItem, NewsKind, ReceivedNote
+from app.rows import add_unless_there
 
 WINDOW: Final = timedelta(days=30)  # what is older is new to nobody
 ITEMS_MAX: Final = 50

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query
 from app.courses.dependencies import STAFF_ONLY
 from app.notes import service
 from app.notes.schemas import AudienceView, NewNote, SentNote, SentNotes
+from app.request_values import Short
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/notes", tags=["notes"])
-About = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("")
@@ -19,7 +19,7 @@ def list_notes(
     course: str,
     user: SignedIn,
     services: WithServices,
-    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> SentNotes:
     """The notes sent in the course, the newest first, and how many people got and have read each. Staff only."""
@@ -28,7 +28,7 @@ def list_notes(
 
 @router.get("/audience")
 def look_at_audience(
-    course: str, user: SignedIn, services: WithServices, assignment: About = None, misconception: About = None
+    course: str, user: SignedIn, services: WithServices, assignment: Short = None, misconception: Short = None
 ) -> AudienceView:
     """Who would get a note now: everybody, or those who still hold a misconception in an assignment. Staff only."""
     return service.audience(services.database, user, course, assignment, misconception)

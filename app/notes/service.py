@@ -20,6 +20,7 @@ from app.models import Assignment, Course, Enrollment, Note, NoteKind, NoteRecip
 from app.notes.schemas import AudienceView, NewNote, Recipient, SentNote, SentNotes
 from app.problems import Conflict
 from app.request_values import check_cursor
+from app.rows import count, hold, newest_first
 
 NOTES_PER_DAY: Final = 40  # in one course
 NOBODY: Final = "There is nobody to write to: no student's last submission shows this any more."
@@ -92,11 +93,8 @@ def list_sent(database: Database, user: User, course: str, cursor: str | None, l
         access = staff_access(session, user, course)
         query = select(Note).options(joinedload(Note.author), joinedload(Note.assignment))
         query = query.where(Note.course_id == access.course.id)
-        if cursor is not None:
-            query = query.where(Note.id < cursor)
-        rows = list(session.scalars(query.order_by(Note.id.desc()).limit(limit + 1)))
-        shown = rows[:limit]
-        return SentNotes(items=_views(session, shown), next_cursor=shown[-1].id if len(rows) > limit else None)
+        shown, following = newest_first(session, query, Note.id, cursor, limit)
+        return SentNotes(items=_views(session, shown), next_cursor=following)
 
 
 def _audience(session: Session, access: CourseAccess, slug: str | None, misconception: str | None) -> Audience:
@@ -123,9 +121,9 @@ def _audience(session: Session, access: CourseAccess, slug: str | None, misconce
 
 def _check_room(session: Session, course: Course) -> None:
     """Those who write in one course wait for each other, so that each is counted before the next asks."""
-    session.execute(select(Course.id).where(Course.id == course.id).with_for_update(key_share=True))
-    recent = select(func.count()).select_from(Note).where(Note.course_id == course.id, Note.kind != NoteKind.REGRADE)
-    if session.scalars(recent.where(Note.sent_at > now() - timedelta(days=1))).one() >= NOTES_PER_DAY:
+    hold(session, Course.id, course.id, key_share=True)
+    today = (Note.kind != NoteKind.REGRADE, Note.sent_at > now() - timedelta(days=1))
+    if count(session, Note.course_id == course.id, *today) >= NOTES_PER_DAY:
         raise Conflict(f"{NOTES_PER_DAY} notes were sent in this course within a day, which is the limit.")
 
 

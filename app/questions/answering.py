@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.assignments.terms import terms_for
@@ -21,6 +20,7 @@ from app.problems import Conflict, NotFound, Unavailable, Unprocessable
 from app.questions.asked import bank_for, drawn_for, facts_of
 from app.questions.policy import Policy
 from app.questions.service import Asked, answerable, answers_of, asked_of, last_answer, words_of
+from app.rows import hold
 from grader.messages import JobKind
 from grader.questions import AnswerFormatError, LineVariant, Mark, QuestionBank, RunFacts, Variant
 
@@ -88,7 +88,7 @@ def _known(session: Session, user: User, submission_id: str, *, for_update: bool
 
 def _wait_for_turn(session: Session, user: User) -> None:
     """A student's answers wait for each other, so that each is counted before the next, and for who reads them."""
-    session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))
+    hold(session, User.id, user.id, key_share=True)
 
 
 def _refuse_twice(questions: Sequence[str]) -> None:
@@ -117,7 +117,9 @@ def _is_kept(before: Answer | None, each: _Given) -> bool:
 
 def _given(bank: QuestionBank, user: User, known: _Known, question: str, given: Any) -> _Given:
     try:
-        return _Given(bank.variant(question, drawn_for(user, known.submission.assignment), known.facts), given)
+        return _Given(
+            bank.variant(question, drawn_for(user.question_seed, known.submission.assignment), known.facts), given
+        )
     except KeyError:
         raise NotFound(
             f"This challenge has no question {question[:64]!r}. See the list of questions for their names."

@@ -1,7 +1,6 @@
 """Whom questions are drawn for, and what they may be about."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,17 +13,11 @@ from grader.report import Report, Verdict
 MISCONCEPTIONS_KEPT = 20
 
 
-class Seeded(Protocol):
-    """Somebody with a seed of their own: an account, or a row of a gradebook."""
-
-    @property
-    def question_seed(self) -> str:
-        """The secret that their numbers come from."""
-
-
-def drawn_for(user: Seeded, assignment: Assignment | None) -> str:
-    """Returns the seed of a student's questions: those in an assignment differ from those practised before."""
-    return f"{user.question_seed}/{assignment.id}" if assignment else user.question_seed
+def drawn_for(seed: str, assignment: Assignment | None) -> str:
+    """Returns the seed of the questions of a student with this seed: those in an assignment differ from those practised
+    before.
+    """
+    return f"{seed}/{assignment.id}" if assignment else seed
 
 
 def bank_for(bank: QuestionBank, assignment: Assignment | None) -> QuestionBank:

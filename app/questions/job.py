@@ -30,7 +30,7 @@ class CheckJobs(Kind):
             challenge=submission.challenge,
             source=source_of(session, submission.challenge),
             question=answer.question,
-            student=drawn_for(submission.user, submission.assignment),
+            student=drawn_for(submission.user.question_seed, submission.assignment),
             facts=facts_of(session, submission.user_id, submission.challenge, submission.assignment),
             given=answer.given,
         )

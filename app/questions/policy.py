@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.assignments.attempts import WITHDRAWN
@@ -13,6 +12,7 @@ from app.assignments.terms import PersonalTerms
 from app.courses.access import archived_words
 from app.models import Answer, Assignment, Solutions, Submission, Unlock
 from app.problems import Conflict
+from app.rows import count
 from app.time_zones import in_zone
 from grader.questions import MarkStatus, QuestionBank
 from grader.report import Verdict
@@ -96,11 +96,11 @@ def refuse_while_locked(session: Session, submission: Submission) -> None:
         Submission.state.not_in(WITHDRAWN),
     )
     passed = Submission.verdict == Verdict.PASSED
-    if session.scalar(select(func.count()).where(*mine, passed)):
+    if count(session, *mine, passed):
         return
     if assignment.questions_unlock is Unlock.ON_PASS:
         raise Conflict("The questions open once one of your submissions has passed.")
-    missing = (assignment.unlock_attempts or 0) - (session.scalar(select(func.count()).where(*mine)) or 0)
+    missing = (assignment.unlock_attempts or 0) - (count(session, *mine))
     if missing > 0:
         attempts = "attempt" if missing == 1 else "attempts"
         raise Conflict(

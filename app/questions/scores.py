@@ -44,7 +44,7 @@ def scores_in(
     for each in assignments:
         place = Place(user.id, each.id)
         bank = bank_for(catalogue.get(each.challenge).questions, each)
-        worth = bank.points(drawn_for(user, each), facts.get(place, NO_FACTS))
+        worth = bank.points(drawn_for(user.question_seed, each), facts.get(place, NO_FACTS))
         mine, override = answers.get(place, {}), overrides.get(place)
         questions = each.question_points * share_earned(terms[each.id], mine, worth)
         points = points_from(best_of(terms[each.id], graded.get(place, ())), questions, override)

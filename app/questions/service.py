@@ -77,7 +77,7 @@ def ask(database: Database, catalogue: Catalogue, user: User, submission_id: str
         facts = facts_of(session, user.id, submission.challenge, submission.assignment)
     policy = Policy(terms_for(submission), now())
     bank = bank_for(catalogue.get(submission.challenge).questions, submission.assignment)
-    variants = bank.variants(drawn_for(user, submission.assignment), facts)
+    variants = bank.variants(drawn_for(user.question_seed, submission.assignment), facts)
     return [asked_of(policy, bank, variant, last_answer(policy, variant, kept)) for variant in variants]
 
 

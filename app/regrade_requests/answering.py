@@ -1,6 +1,5 @@
 """The requests of a course, for its staff: a list, and an answer, which closes one."""
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session, contains_eager
 
 from app import audit
@@ -12,6 +11,7 @@ from app.problems import Conflict, NotFound
 from app.regrade_requests.schemas import Answer, CourseRequestPage, CourseRequestView
 from app.regrade_requests.views import Requests, course_request, requests_with_names, with_submissions
 from app.request_values import check_cursor
+from app.rows import count, page_of, row_with
 from app.submissions.feedback import is_held, told_of
 from app.submissions.schemas import ITEM
 
@@ -26,8 +26,7 @@ def page(
     with database.read() as session:
         access = staff_access(session, user, course)
         rows = session.execute(_listed(access.course, cursor, closed=closed).limit(limit + 1)).all()
-        items = [course_request(*row) for row in rows[:limit]]
-        following = items[-1].id if len(rows) > limit else None
+        items, following = page_of([course_request(*row) for row in rows], limit)
         return CourseRequestPage(items=items, next_cursor=following, open=count_open(session, access.course))
 
 
@@ -41,7 +40,7 @@ def answer(database: Database, user: User, course: str, request_id: str, given: 
     """Answers a request, and closes it. Raises NotFound, Forbidden, and Conflict when it is closed."""
     with database.write() as session:
         access = staff_access(session, user, course)
-        row = session.get(RegradeRequest, request_id, with_for_update=True) if is_id(request_id) else None
+        row = row_with(session, RegradeRequest, request_id, with_for_update=True)
         if row is None or row.course_id != access.course.id:
             raise _unknown()
         if row.outcome is not None:
@@ -57,8 +56,7 @@ def answer(database: Database, user: User, course: str, request_id: str, given: 
 
 def count_open(session: Session, course: Course) -> int:
     """Returns how many requests the course's staff have to answer."""
-    is_open = (RegradeRequest.course_id == course.id, RegradeRequest.outcome.is_(None))
-    return session.scalars(select(func.count()).select_from(RegradeRequest).where(*is_open)).one()
+    return count(session, RegradeRequest.course_id == course.id, RegradeRequest.outcome.is_(None))
 
 
 def _listed(course: Course, cursor: str | None, *, closed: bool) -> Requests:

@@ -15,6 +15,7 @@ from app.regrade_requests.schemas import (
     RequestList,
     RequestView,
 )
+from app.request_values import Short
 from app.services import SignedIn, WithServices
 
 of_submission = APIRouter(prefix="/submissions/{submission_id}/regrade-requests", tags=["regrade requests"])
@@ -50,7 +51,7 @@ def list_course_requests(
     user: SignedIn,
     services: WithServices,
     closed: Annotated[bool, Query(description="those that are closed, the newest first")] = False,
-    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> CourseRequestPage:
     """The open regrade requests of the course, the oldest first. Staff only."""

@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from app import audit
 from app.courses.access import archived_words
 from app.database import Database
-from app.identifiers import is_id
 from app.models import Enrollment, RegradeRequest, RequestOutcome, Role, State, Submission, User, now
 from app.problems import Conflict, Forbidden, NotFound, wrong
 from app.regrade_requests.schemas import NewRequest, RequestList, RequestView
 from app.regrade_requests.views import request_view, requests_with_names
+from app.rows import hold, row_with
 from app.submissions.access import Access, find
 from app.submissions.feedback import for_student, is_held
 from app.submissions.line_references import contents_of, file_with
@@ -52,7 +52,7 @@ def ask(database: Database, user: User, submission_id: str, wanted: NewRequest) 
     with database.write() as session:
         access = _own_submission(session, user, submission_id)
         submission = access.submission
-        session.execute(select(User.id).where(User.id == user.id).with_for_update(key_share=True))  # one at a time
+        hold(session, User.id, user.id, key_share=True)  # one at a time
         refusal = _refusal(session, access, _views(session, access))
         if refusal is not None:
             raise Conflict(refusal)
@@ -78,7 +78,7 @@ def withdraw(database: Database, user: User, submission_id: str, request_id: str
         access = _own_submission(session, user, submission_id)
         if is_held(access.submission):
             raise Conflict(HELD)
-        row = session.get(RegradeRequest, request_id, with_for_update=True) if is_id(request_id) else None
+        row = row_with(session, RegradeRequest, request_id, with_for_update=True)
         if row is None or row.submission_id != access.submission.id:
             raise NotFound("There is no such regrade request on this submission.")
         if row.outcome is not None:

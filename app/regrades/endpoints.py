@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 from app.courses.dependencies import MANAGERS_ONLY
 from app.regrades import service
 from app.regrades.schemas import Preview, RegradeList, RegradeView, Selection
+from app.request_values import Short
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades", tags=["regrades"])
@@ -39,7 +40,7 @@ def preview_regrade(
     regrade: str,
     user: SignedIn,
     services: WithServices,
-    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    cursor: Short = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Preview:
     """How far the regrade is, who would gain and lose, and which tests change. Instructors only."""

@@ -9,8 +9,7 @@ from app import audit
 from app.assignments.service import find as find_assignment
 from app.challenges.service import Catalogue
 from app.courses.access import manager_access
-from app.database import Database, changed_rows
-from app.identifiers import is_id
+from app.database import Database
 from app.jobs.transitions import new_job, withdraw
 from app.models import (
     OPEN_JOB_STATES,
@@ -32,6 +31,7 @@ from app.regrades.compare import change_of
 from app.regrades.replace import body_before, replace_reports
 from app.regrades.schemas import Change, Preview, RegradeView
 from app.request_values import check_cursor
+from app.rows import changed_rows, hold, row_with
 from grader.messages import JobKind
 
 OPEN = (RegradeState.GRADING, RegradeState.READY)
@@ -49,7 +49,7 @@ def ask(
     """
     with database.write() as session:
         target = find_assignment(session, manager_access(session, user, course), assignment)
-        session.execute(select(Assignment.id).where(Assignment.id == target.id).with_for_update())
+        hold(session, Assignment.id, target.id)
         chosen = _chosen(session, target, wanted)
         before = _open_one(session, target)
         if before is not None:
@@ -166,7 +166,7 @@ def _members(session: Session, regrade: Regrade) -> set[str]:
 
 
 def _find(session: Session, assignment: Assignment, regrade: str) -> Regrade:
-    found = session.get(Regrade, regrade) if is_id(regrade) else None
+    found = row_with(session, Regrade, regrade)
     if found is None or found.assignment_id != assignment.id:
         raise NotFound(f"The assignment has no regrade {regrade[:40]!r}.")
     return found

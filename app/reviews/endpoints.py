@@ -5,13 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from app.courses.dependencies import STAFF_ONLY
+from app.request_values import Short
 from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/reviews", tags=["reviews"])
-Short = Annotated[str | None, Query(max_length=100)]
 AsSecond = Annotated[bool, Query(description="as its second reader: without what the first one gave")]
 
 

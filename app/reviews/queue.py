@@ -1,6 +1,6 @@
 """Which answers a course's staff have to read, in their order: by question, then as they came."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from app.problems import Unprocessable
 from app.request_values import STRANGE_CURSOR, check_cursor
 from app.reviews.agreement import Pair, agreement
 from app.reviews.schemas import AgreementView, QuestionGroup, Stand
+from app.rows import page_of
 from grader.questions import Kind
 from grader.questions.sections import TextSection
 
@@ -77,14 +78,12 @@ def stands(user: User) -> dict[Stand, ColumnElement[bool]]:
     }
 
 
-def page(session: Session, query: Select[Any], cursor: str | None, limit: int) -> list[Answer]:
-    """Returns a page of answers, one more than `limit` when there are more. Raises Unprocessable when the cursor is not
-    ours.
-    """
+def page(session: Session, query: Select[Any], cursor: str | None, limit: int) -> tuple[Sequence[Answer], str | None]:
+    """Returns a page of answers, and the cursor of the next one. Raises Unprocessable when the cursor is not ours."""
     if cursor is not None:
         query = query.where(tuple_(*PLACE) > _place_of(session, cursor))
     query = query.options(*SHOWN).order_by(*PLACE).limit(limit + 1)
-    return list(session.scalars(query))
+    return page_of(session.scalars(query).all(), limit)
 
 
 def neighbours(session: Session, query: Select[Any], answer: Answer) -> tuple[str | None, str | None]:

@@ -27,6 +27,7 @@ from app.reviews.schemas import (
     ReviewView,
     Stand,
 )
+from app.rows import hold
 from grader.questions import Mark, MarkStatus
 from grader.questions.sections import TextSection
 
@@ -74,12 +75,12 @@ def list_page(
     """
     with database.read() as session:
         everything = answers_in(staffed_course(session, user, course), catalogue)
-        rows = page(session, narrowed(everything, wanted, user), cursor, limit)
+        rows, following = page(session, narrowed(everything, wanted, user), cursor, limit)
         by_question = groups(session, everything, user)
     sections = free_texts(catalogue)
     is_blind = wanted.state is Stand.SECOND
-    items = [_item(Text(row, sections[row.submission.challenge, row.question]), is_blind) for row in rows[:limit]]
-    return ReviewPage(questions=by_question, items=items, next_cursor=items[-1].id if len(rows) > limit else None)
+    items = [_item(Text(row, sections[row.submission.challenge, row.question]), is_blind) for row in rows]
+    return ReviewPage(questions=by_question, items=items, next_cursor=following)
 
 
 def read(
@@ -126,7 +127,7 @@ def give_points(
     """
     with database.write() as session:
         place = staffed_course(session, user, course)
-        session.execute(select(Answer.id).where(Answer.id == review_id).with_for_update())
+        hold(session, Answer.id, review_id)
         text = _find(session, place, catalogue, review_id)
         points = _checked(text.section, sent.points)
         if text.row.version != sent.version:

@@ -1,5 +1,6 @@
 """Finding submissions again: one, a page of them, and how one is getting on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -10,13 +11,13 @@ from app.database import Database
 from app.events import SubmissionProgress, progress_of
 from app.models import State, Submission, SubmissionKind, User, now
 from app.queue.positions import Positions
-from app.request_values import check_cursor
+from app.request_values import Short, check_cursor
+from app.rows import newest_first
 from app.submissions.access import Access, find, visible_to
 from app.submissions.feedback import is_told_as, told_state
 from app.submissions.schemas import ITEM, queue_view
 
 PAGE_MAX: Final = 100
-Short = Annotated[str | None, Query(max_length=100)]  # no slug or name that is worth looking up is longer
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Filter:
 class Page:
     """Submissions, newest first, and where the next page begins."""
 
-    items: list[Submission]
+    items: Sequence[Submission]
     next_cursor: str | None
 
 
@@ -60,12 +61,8 @@ def list_page(database: Database, user: User, wanted: Filter) -> Page:
     if wanted.kind is not None:
         query = query.where(Submission.kind == wanted.kind)
     check_cursor(wanted.cursor)
-    if wanted.cursor is not None:
-        query = query.where(Submission.id < wanted.cursor)
     with database.read() as session:
-        rows = list(session.scalars(query.order_by(Submission.id.desc()).limit(wanted.limit + 1)))
-    items = rows[: wanted.limit]
-    return Page(items, items[-1].id if len(rows) > wanted.limit else None)
+        return Page(*newest_first(session, query, Submission.id, wanted.cursor, wanted.limit))
 
 
 def progress(

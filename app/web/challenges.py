@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from http import HTTPStatus
 from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Annotated, Final
@@ -22,6 +21,7 @@ from app.news.received import list_own
 from app.news.service import news_for
 from app.problems import Problem, Unprocessable
 from app.rate import limit_uploads
+from app.request_values import Short
 from app.services import Services, WithServices
 from app.standing.service import open_standings
 from app.submissions import service
@@ -61,7 +61,7 @@ def show_challenge(
     slug: str,
     visitor: SignedInVisitor,
     services: WithServices,
-    before: Annotated[str | None, Query(max_length=100)] = None,
+    before: Short = None,
     assignment: Annotated[str | None, Query(max_length=ADDRESS_MAX)] = None,
 ) -> Response:
     """Shows the challenge, the upload form with the assignment that somebody came from, and the attempts so far."""
@@ -101,7 +101,7 @@ def _challenge_page(
     why_closed = admission.why_closed(services.database, visitor.user, meant) if meant and problem is None else None
     return render(
         "challenge.html",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         visitor=visitor,
         challenge=challenge,
         notes=list_own(services.database, visitor.user, entry.slug),
@@ -114,7 +114,6 @@ def _challenge_page(
         is_used_up=bool(choices) and all(choice.attempts.left == 0 for choice in choices),
         may_practise=admission.may_practise(choices),
         before=before,
-        error=problem.detail if problem else None,
         pasted=pasted,
         meant=meant,
         why_closed=why_closed,

@@ -2,14 +2,13 @@
 that it reaches no log, no Referer and no preview; only the form sends it.
 """
 
-from http import HTTPStatus
-
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from app.accounts import links
 from app.accounts.attempts import note_wrong
 from app.addresses import origin
+from app.hosts import origin_of
 from app.invitations import accepting
 from app.invitations.accepting import Opened, Opening
 from app.models import Proof
@@ -41,9 +40,9 @@ def use_code(request: Request, services: WithServices, form: PostedForm) -> Resp
             return _page(request, code, opening=accepting.look(services.database, code))
         opened = accepting.accept(services.database, code, services.settings.token_days_max)
     except NotFound as problem:
-        return _page(request, code, error=counted_as_wrong(request, services, code, problem))
+        return _page(request, code, problem=counted_as_wrong(request, services, code, problem))
     except Problem as problem:
-        return _page(request, code, error=problem)
+        return _page(request, code, problem=problem)
     begin_session(request, services, opened.user, Proof.TOKEN, opened.token.row.id)
     return _welcome(request, services, opened)
 
@@ -58,17 +57,14 @@ def counted_as_wrong(request: Request, services: Services, code: str, problem: P
     return problem
 
 
-def _page(request: Request, code: str = "", opening: Opening | None = None, error: Problem | None = None) -> Response:
-    response = render(
+def _page(request: Request, code: str = "", opening: Opening | None = None, problem: Problem | None = None) -> Response:
+    return render(
         "code.html",
-        status_code=error.status if error else HTTPStatus.OK,
+        problem=problem,
         csrf=csrf_token(request),
         code=code,
         opening=opening,
-        error=error.detail if error else None,
     )
-    response.headers.update(error.headers if error else {})
-    return response
 
 
 def _welcome(request: Request, services: Services, opened: Opened) -> Response:
@@ -79,5 +75,5 @@ def _welcome(request: Request, services: Services, opened: Opened) -> Response:
         course=opened.course,
         token=opened.token,
         provider=settings.openid_name if settings.openid_issuer else None,
-        server=str(settings.public_url or request.base_url).rstrip("/"),
+        server=origin_of(request, settings),
     )

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from app.problems import FieldError, Problem
-from app.time_zones import NoSuchTime
+from app.time_zones import NoSuchTime, from_field
 
 SEVERAL: Final = "Something below needs another look. Nothing was saved."
 _SENTENCES: Final = {
@@ -54,6 +55,11 @@ class FieldErrors:
         """Adds a sentence beside a field, which keeps its first one."""
         self.by_field.setdefault(name, sentence)
 
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the page of the form is rendered with."""
+        return {"status_code": self.status, "errors": self.by_field, "above": self.above}
+
 
 class FormError(Exception):
     """Raised for a form that cannot be read."""
@@ -64,10 +70,13 @@ class FormError(Exception):
 
 
 NO_ERRORS: Final = FieldErrors(status=HTTPStatus.OK)
+Wrong = ValidationError | Problem | FormError
 
 
-def errors_of(error: ValidationError | Problem | FormError, fields: Mapping[str, str]) -> FieldErrors:
+def errors_of(error: Wrong | None, fields: Mapping[str, str]) -> FieldErrors:
     """Returns what is wrong, beside the fields that the form has."""
+    if error is None:
+        return NO_ERRORS
     if isinstance(error, FormError):
         return _with_summary(error.errors)
     found = FieldErrors(status=error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -83,9 +92,12 @@ def errors_of(error: ValidationError | Problem | FormError, fields: Mapping[str,
     return _with_summary(found)
 
 
-def time_error(name: str, error: NoSuchTime) -> FormError:
-    """Returns a form's error about a typed time."""
-    return FormError(FieldErrors({name: str(error)}))
+def moment_in(fields: Mapping[str, str], name: str, zone: str, before: datetime | None = None) -> datetime | None:
+    """Returns the time that was typed into a field, as `from_field` reads it. Raises FormError."""
+    try:
+        return from_field(fields[name], zone, before)
+    except NoSuchTime as error:
+        raise FormError(FieldErrors({name: str(error)})) from error
 
 
 def _with_summary(found: FieldErrors) -> FieldErrors:

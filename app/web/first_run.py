@@ -3,7 +3,7 @@ the service printed where it was started: nobody else on the network can claim a
 """
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -12,15 +12,16 @@ from pydantic import ValidationError
 from app.accounts import links
 from app.first_run.schemas import Beginning
 from app.first_run.service import Begun, begin
+from app.hosts import origin_of
 from app.models import Proof
 from app.problems import Forbidden, Problem
 from app.services import Services, WithServices
-from app.time_zones import NoSuchTime, from_field, zones_by_region
+from app.time_zones import zones_by_region
 from app.web.codes import counted_as_wrong
-from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
+from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, moment_in
 from app.web.rendering import render, see_other
 from app.web.sign_in import begin_session
-from app.web.visitors import PostedForm, csrf_token, find_visitor, text_of
+from app.web.visitors import PostedForm, csrf_token, find_visitor, texts_of
 
 FIELDS: Final = ("code", "operator", "title", "slug", "time_zone", "challenge", "due_at", "student")
 WEEK: Final = timedelta(days=7)
@@ -45,7 +46,7 @@ def show_first_run(request: Request, services: WithServices) -> Response:
 @router.post("")
 def set_up(request: Request, services: WithServices, form: PostedForm) -> Response:
     """Makes everything at once, or says what is wrong."""
-    fields = {name: text_of(form, name).strip() for name in FIELDS}
+    fields = texts_of(form, FIELDS)
     try:
         wanted = _wanted(fields)
         done = begin(services.database, services.catalogue, fields["code"], wanted, services.settings.token_days_max)
@@ -60,12 +61,9 @@ def set_up(request: Request, services: WithServices, form: PostedForm) -> Respon
 
 def _wanted(fields: dict[str, str]) -> Beginning:
     zone = fields["time_zone"] if fields["time_zone"] in _zones() else "UTC"
-    try:
-        due_at = from_field(fields["due_at"], zone)
-    except NoSuchTime as error:
-        raise time_error("due_at", error) from error
-    given: dict[str, Any] = {name: value for name, value in fields.items() if name != "code"}
-    return Beginning.model_validate({**given, "due_at": due_at, "student": fields["student"] or None})
+    given = {name: value for name, value in fields.items() if name != "code"}
+    times = {"due_at": moment_in(fields, "due_at", zone)}
+    return Beginning.model_validate({**given, **times, "student": fields["student"] or None})
 
 
 def _zones() -> set[str]:
@@ -75,16 +73,14 @@ def _zones() -> set[str]:
 def _page(request: Request, services: Services, fields: dict[str, str], errors: FieldErrors) -> Response:
     return render(
         "first_run.html",
-        status_code=errors.status,
         csrf=csrf_token(request),
         fields=fields,
-        errors=errors.by_field,
-        above=errors.above,
+        **errors.shown,
         zones=zones_by_region(),
         challenge_titles={entry.slug: entry.challenge.manifest.title for entry in services.catalogue},
     )
 
 
 def _done_page(request: Request, services: Services, done: Begun) -> Response:
-    server = str(services.settings.public_url or request.base_url).rstrip("/")
+    server = origin_of(request, services.settings)
     return render("begun.html", visitor=find_visitor(request, services), done=done, server=server)

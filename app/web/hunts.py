@@ -1,7 +1,6 @@
 """The bug hunt's page: what is seen of the bug, the file to mend, and the way to send it."""
 
 import secrets
-from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -74,14 +73,13 @@ def _page(
     wanted = Filter(entry.slug, visitor.user.name, kind=SubmissionKind.HUNT, limit=TRIES_SHOWN)
     return render(
         "hunt.html",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         visitor=visitor,
         hunt=hunt,
         manifest=entry.challenge.manifest,
         lines=lines_of(hunt.source, set()),
         tries=[item_of(row, as_staff=False) for row in list_page(services.database, visitor.user, wanted).items],
         typed=typed or hunt.source,
-        error=problem.detail if problem else None,
         nonce=secrets.token_urlsafe(16),
     )
 

@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import asdict
-from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -61,14 +60,11 @@ def _page(request: Request, services: Services, claims: Claims, problem: Problem
     found = recognise(services.database, claims, may_create=False)
     if not isinstance(found, Match):
         raise Forbidden("Your account is already linked. Go back to the sign-in page and sign in again.")
-    response = render(
+    return render(
         "link.html",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         csrf=csrf_token(request),
         provider=request.session[LINKING]["provider"],
         email=claims.email,
         match=found,
-        error=problem.detail if problem else None,
     )
-    response.headers.update(problem.headers if problem else {})
-    return response

@@ -11,9 +11,9 @@ from fastapi.responses import Response
 
 from app.accounts import sessions
 from app.accounts.identities import Claims, Match, known, link_own, recognise
-from app.accounts.names import address_key, is_email, is_line
+from app.hosts import origin_of
 from app.lti import contexts
-from app.lti.addresses import origin_of, own_addresses
+from app.lti.addresses import own_addresses
 from app.lti.deep_linking import choices
 from app.lti.launches import LoginRequest
 from app.lti.messages import DEEP_LINK, Message
@@ -26,8 +26,7 @@ from app.problems import Forbidden, Problem
 from app.services import Services, WithServices
 from app.web.linking import ask_to_link
 from app.web.lti_places import nobody_joins, place_of
-from app.web.openid import NAME_MAX
-from app.web.rendering import CONTENT_SECURITY_POLICY, render, see_other
+from app.web.rendering import framable, render, see_other
 from app.web.sign_in import begin_session
 from app.web.visitors import PostedForm, SignedInVisitor, Visitor, find_visitor, text_of
 
@@ -35,6 +34,7 @@ NONCES: Final = "lti_nonces"
 ACCOUNT: Final = "lti_account"
 NONCES_MAX: Final = 5
 FRAMES: Final = ("iframe", "frame", "embed", "object")
+NOWHERE: Final = "'none'"  # where forms of a page in a frame may be sent
 PARAMETERS: Final = ("iss", "login_hint", "target_link_uri", "client_id", "lti_message_hint", "lti_deployment_id")
 Text = Annotated[str, Query(max_length=8000)]
 Posted = Annotated[str, Form(max_length=100_000)]
@@ -65,7 +65,9 @@ def begin_login(
     login = services.lti.launches.begin(asked, origin_of(request, services.settings), own.launch_url)
     is_framed = request.headers.get("sec-fetch-dest") in FRAMES
     if is_framed and target_link_uri != own.deep_link_url:
-        return _framable(render("lti_window.html", again=f"/lti/login?{urlencode(_told(request.query_params))}"))
+        return framable(
+            render("lti_window.html", again=f"/lti/login?{urlencode(_told(request.query_params))}"), NOWHERE
+        )
     if not is_framed:
         kept = request.session.get(NONCES)
         request.session[NONCES] = [*(kept if isinstance(kept, list) else []), login.nonce][-NONCES_MAX:]
@@ -110,20 +112,11 @@ def _deep_link_page(request: Request, services: Services, code: str) -> Response
         if host_of(found.return_url) not in hosts_of(platform):
             raise Forbidden("Your learning platform wants the choice sent to a host that is not its own.")
     except Forbidden as problem:
-        return _framable(render("lti_deep_link.html", status_code=problem.status, error=problem.detail, found=None))
-    page = render("lti_deep_link.html", error=None, found=found, platform=platform.name)
+        return framable(render("lti_deep_link.html", problem=problem, found=None), NOWHERE)
     parts = urlsplit(found.return_url)
-    return _framable(page, f"{parts.scheme}://{parts.netloc}")
-
-
-def _framable(page: Response, form_target: str = "'none'") -> Response:
-    """Allows other sites to frame a page, which must show and do nothing of anybody who is signed in. A browser also
-    holds redirects after a form to the policy, and platforms redirect among their hosts.
-    """
-    targets = form_target if form_target == "'none'" else f"https: {form_target}"
-    policy = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-    page.headers["Content-Security-Policy"] = policy.replace("form-action 'self'", f"form-action {targets}")
-    return page
+    # A browser also holds redirects after a form to the policy, and platforms redirect among their hosts.
+    targets = f"https: {parts.scheme}://{parts.netloc}"
+    return framable(render("lti_deep_link.html", found=found, platform=platform.name), targets)
 
 
 @router.get("/enter")
@@ -131,7 +124,7 @@ def enter(request: Request, services: WithServices, ticket: Text = "") -> Respon
     """Signs the person in who began the launch in this browser, or asks whose account is theirs."""
     platform, message = services.lti.launches.redeem(ticket, request.session.get(NONCES))
     context = contexts.note(services.database, platform, message)
-    claims = _claims(message)
+    claims = Claims.of(message.iss, message.sub, message.email, message.name)
     address = _address(services, message, context)
     user = known(services.database, claims)
     if user is not None:
@@ -145,16 +138,6 @@ def enter(request: Request, services: WithServices, ticket: Text = "") -> Respon
     _require_match(services, platform, claims, context, message)
     ask_to_link(request, claims, address, platform.name)
     return see_other("/sign-in/link")
-
-
-def _claims(message: Message) -> Claims:
-    email, name = message.email, message.name
-    return Claims(
-        issuer=message.iss,
-        subject=message.sub,
-        email=address_key(email) if email is not None and is_email(email) else None,
-        name=name if name is not None and len(name) <= NAME_MAX and is_line(name) else None,
-    )
 
 
 def _address(services: Services, message: Message, context: LtiContext | None) -> str:
@@ -202,7 +185,7 @@ def _require_match(
 @router.get("/account")
 def show_account(request: Request, visitor: SignedInVisitor) -> Response:
     """Asks whoever is signed in whether they are the person at the platform."""
-    return render("lti_account.html", visitor=visitor, kept=_kept(request), error=None)
+    return render("lti_account.html", visitor=visitor, kept=_kept(request))
 
 
 @router.post("/account")
@@ -214,9 +197,7 @@ def link_account(request: Request, visitor: SignedInVisitor, services: WithServi
             raise Forbidden("You signed in more than an hour ago. Sign out, sign in again, and open the link again.")
         link_own(services.database, Claims(kept["issuer"], kept["subject"]), visitor.user)
     except Problem as problem:
-        page = render("lti_account.html", status_code=problem.status, visitor=visitor, kept=kept, error=problem.detail)
-        page.headers.update(problem.headers)
-        return page
+        return render("lti_account.html", problem=problem, visitor=visitor, kept=kept)
     del request.session[ACCOUNT]
     return see_other(kept["next"])
 
@@ -263,12 +244,11 @@ def _connect_page(visitor: Visitor, context: LtiContext, to: str, problem: Probl
     managed = [course for course in visitor.staffed if course.role is Role.INSTRUCTOR]
     return render(
         "lti_connect.html",
-        status_code=problem.status if problem else 200,
+        problem=problem,
         visitor=visitor,
         title=context.title or context.context_id,
         platform=context.platform.name,
         courses=[course for course in managed if not course.is_archived],
         has_archived=bool(managed),
         to=to,
-        error=problem.detail if problem else None,
     )

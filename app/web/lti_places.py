@@ -2,9 +2,9 @@
 
 from app.assignments.service import find as find_assignment
 from app.courses.access import access_to
-from app.identifiers import is_id
 from app.models import Assignment, Course, LtiContext, User
 from app.problems import Forbidden, NotFound
+from app.rows import row_with
 from app.services import Services
 
 
@@ -31,7 +31,7 @@ def place_of(services: Services, user: User, context: LtiContext, assignment_id:
             raise Forbidden(
                 f"You are not on the roster of {context.course.title!r} yet. Ask your instructor to add you."
             ) from problem
-        row = session.get(Assignment, assignment_id) if assignment_id and is_id(assignment_id) else None
+        row = row_with(session, Assignment, assignment_id or "")
         try:
             found = find_assignment(session, access, row.slug) if row and row.course_id == access.course.id else None
         except NotFound:  # not open yet

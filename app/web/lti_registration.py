@@ -9,7 +9,7 @@ from app.lti import registration
 from app.lti.addresses import own_addresses
 from app.problems import Problem
 from app.services import WithServices
-from app.web.rendering import CONTENT_SECURITY_POLICY, render
+from app.web.rendering import framable, render
 
 Text = Annotated[str, Query(max_length=8000)]
 Posted = Annotated[str, Form(max_length=8000)]
@@ -24,7 +24,7 @@ def show_registration(
     """Asks whether to register: to follow a link changes nothing."""
     host = registration.expected_host(services.database, code)
     kept = {"openid_configuration": openid_configuration, "registration_token": registration_token}
-    return _framable(render("lti_register.html", host=host, kept=kept, made=None, error=None))
+    return framable(render("lti_register.html", host=host, kept=kept, made=None))
 
 
 @router.post("/{code}")
@@ -40,15 +40,5 @@ def register(
     try:
         made = registration.complete(services.database, code, openid_configuration, registration_token, own)
     except Problem as problem:
-        page = render(
-            "lti_register.html", status_code=problem.status, host="", kept={}, made=None, error=problem.detail
-        )
-        return _framable(page)
-    return _framable(render("lti_register.html", host=made.name, kept={}, made=made, error=None))
-
-
-def _framable(page: Response) -> Response:
-    """It knows nobody who is signed in: only whoever has the link sees it."""
-    policy = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-    page.headers["Content-Security-Policy"] = policy
-    return page
+        return framable(render("lti_register.html", problem=problem, host="", kept={}, made=None))
+    return framable(render("lti_register.html", host=made.name, kept={}, made=made))

@@ -12,7 +12,6 @@ from httpx2 import HTTPError
 from joserfc.errors import JoseError
 
 from app.accounts.identities import Claims, Match, recognise
-from app.accounts.names import address_key, is_email, is_line
 from app.addresses import origin
 from app.hosts import address_for
 from app.models import Proof
@@ -27,7 +26,6 @@ NEXT: Final = "after_openid"
 CLIENT: Final = "provider"
 ISSUER_MAX: Final = 500
 SUBJECT_MAX: Final = 255
-NAME_MAX: Final = 200
 logger = structlog.get_logger(part="openid")
 
 router = APIRouter()
@@ -103,20 +101,15 @@ def _provider(services: Services) -> Any:
 
 
 def claims_of(told: dict[str, Any]) -> Claims:
-    """Returns the provider's claims. Values are never cut to fit, since two people could then look the same. Raises
-    KeyError when a required claim is missing, ValueError when a value cannot be kept.
+    """Returns the provider's claims. Raises KeyError when a required claim is missing, ValueError when it cannot be
+    kept.
     """
     issuer, subject = told["iss"], told["sub"]
     if not (_can_be_kept(issuer, ISSUER_MAX) and _can_be_kept(subject, SUBJECT_MAX)):
         raise ValueError("iss and sub must be short printable texts")
     verified = told.get("email_verified") in (True, "true")  # some providers send a text
-    email, name = told.get("email"), told.get("name") or told.get("preferred_username")
-    return Claims(
-        issuer=issuer,
-        subject=subject,
-        email=address_key(email) if verified and isinstance(email, str) and is_email(email) else None,
-        name=name if isinstance(name, str) and len(name) <= NAME_MAX and is_line(name) else None,
-    )
+    name = told.get("name") or told.get("preferred_username")
+    return Claims.of(issuer, subject, told.get("email") if verified else None, name)
 
 
 def _address(request: Request) -> str | None:

@@ -37,7 +37,7 @@ def page_of(body: bytes) -> Response:
     places = [error.location.split(".") for error in problem.errors or ()]
     if wrong := sorted({place[1] for place in places if place[0] == "query"}):
         detail = f"Part of this address is not valid ({', '.join(wrong)}). {AGAIN}"
-    return render("problem.html", problem=problem, detail=detail)
+    return render("problem.html", about=problem, detail=detail)
 
 
 class ProblemPages:

@@ -16,7 +16,7 @@ from app.web.field_errors import errors_of
 from app.web.rendering import see_other
 from app.web.request_form import RequestDraft
 from app.web.submission_page import Typed, submission_page
-from app.web.visitors import PostedForm, SignedInVisitor, text_of
+from app.web.visitors import PostedForm, SignedInVisitor, all_of, text_of
 
 FIELDS: Final = {"reason": "", "tests": "", "file": "", "lines": ""}
 BESIDE: Final = {"file": "lines"}  # nobody chose the file where there is one
@@ -31,7 +31,7 @@ def request_regrade(submission_id: str, visitor: SignedInVisitor, services: With
     service.refuse_all_but_owner(services.database, visitor.user, submission_id)
     typed = RequestDraft(
         reason=text_of(form, "reason"),
-        tests=[text for text in form.getlist("tests") if isinstance(text, str)],
+        tests=all_of(form, "tests"),
         request_file=text_of(form, "request_file"),
         lines=text_of(form, "lines"),
     )

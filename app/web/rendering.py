@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from app.problems import Problem
 from app.time_zones import in_zone
 from app.web import words
 from app.web.pictures import error_picture
@@ -32,10 +33,22 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
 )
 
 
-def render(template: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> HTMLResponse:
-    """Renders a template as a response, with the security policy of all pages."""
-    html = environment.get_template(template).render(context)
-    return HTMLResponse(html, status_code, {"Content-Security-Policy": CONTENT_SECURITY_POLICY})
+def render(
+    template: str, *, status_code: int = HTTPStatus.OK, problem: Problem | None = None, **context: Any
+) -> HTMLResponse:
+    """Renders a template as a response, with the security policy of all pages. A problem with what was sent gives the
+    page its status and headers, and the template its sentence as `error`.
+    """
+    html = environment.get_template(template).render({"error": problem.detail if problem else None, **context})
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, **(problem.headers if problem else {})}
+    return HTMLResponse(html, problem.status if problem else status_code, headers)
+
+
+def framable(page: Response, form_action: str = "'self'") -> Response:
+    """Allows other sites to frame a page, which must show and do nothing of anybody who is signed in."""
+    policy = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+    page.headers["Content-Security-Policy"] = policy.replace("form-action 'self'", f"form-action {form_action}")
+    return page
 
 
 def see_other(address: str) -> RedirectResponse:

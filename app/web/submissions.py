@@ -21,7 +21,7 @@ from app.web.rendering import render, see_other
 from app.web.submission_page import Refused, Typed, submission_page
 from app.web.threads import CommentDraft
 from app.web.visible import printable
-from app.web.visitors import PostedForm, SignedInVisitor, text_of
+from app.web.visitors import PostedForm, SignedInVisitor, all_of, text_of
 from grader.questions import Kind
 
 Short = Annotated[str, Query(max_length=100)]
@@ -99,7 +99,7 @@ def cancel_submission(submission_id: str, visitor: SignedInVisitor, services: Wi
 def _given(form: FormData) -> Given:
     """One text, or options: those that were ticked, or those of an ordering in their places."""
     if text_of(form, "kind") in (Kind.ORDER, Kind.CHOICES):
-        return [text for text in form.getlist("answer") if isinstance(text, str)]
+        return all_of(form, "answer")
     return text_of(form, "answer").strip()
 
 

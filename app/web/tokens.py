@@ -1,7 +1,6 @@
 """One's own tokens, for the command line, and where one is signed in."""
 
 from datetime import timedelta
-from http import HTTPStatus
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -34,7 +33,7 @@ def make_token(visitor: SignedInVisitor, services: WithServices, form: PostedFor
     try:
         made = _make(services, visitor, text_of(form, "label").strip(), text_of(form, "days"))
     except Problem as problem:
-        return _page(services, visitor, error=problem)
+        return _page(services, visitor, problem=problem)
     return _page(services, visitor, made=made)
 
 
@@ -91,16 +90,17 @@ def _days(services: Services) -> tuple[int, ...]:
     return tuple(days for days in DAYS if days <= longest) or (longest,)
 
 
-def _page(services: Services, visitor: Visitor, made: NewToken | None = None, error: Problem | None = None) -> Response:
+def _page(
+    services: Services, visitor: Visitor, made: NewToken | None = None, problem: Problem | None = None
+) -> Response:
     tokens = [(token, is_current(token)) for token in list_own(services.database, visitor.user)]
     return render(
         "tokens.html",
-        status_code=error.status if error else HTTPStatus.OK,
+        problem=problem,
         visitor=visitor,
         tokens=tokens,
         sessions=sessions.list_own(services.database, visitor.user),
         identities=identities.list_own(services.database, visitor.user),
         made=made,
-        error=error.detail if error else None,
         days=_days(services),
     )

@@ -2,7 +2,7 @@
 
 import hmac
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -98,6 +98,16 @@ def text_of(form: FormData, name: str) -> str:
     """Returns a field of a form as text; empty when it is missing or a file."""
     value = form.get(name)
     return value if isinstance(value, str) else ""
+
+
+def texts_of(form: FormData, names: Iterable[str]) -> dict[str, str]:
+    """Returns fields of a form as text, without the space around it."""
+    return {name: text_of(form, name).strip() for name in names}
+
+
+def all_of(form: FormData, name: str) -> list[str]:
+    """Returns each text that was sent under this name: what was ticked, or chosen in a list."""
+    return [text for text in form.getlist(name) if isinstance(text, str)]
 
 
 SignedInVisitor = Annotated[Visitor, Depends(in_turn, scope="function")]

@@ -7,8 +7,7 @@ import click
 from app.backup.errors import BackupError
 from app.backup.service import back_up
 from app.database import DATABASE_FAULTS
-from assay.database_option import chosen, database_options
-from assay.datadir import DataDir
+from assay.database_option import chosen, database_options, url_of
 from assay.errors import CannotStart
 
 
@@ -22,7 +21,7 @@ def command(file: Path, data_dir: Path | None, database_url: str | None) -> None
     """
     where = chosen(data_dir, database_url, is_made=False)
     try:
-        back_up(where.database_url if isinstance(where, DataDir) else where, file)
+        back_up(url_of(where), file)
     except (BackupError, *DATABASE_FAULTS) as error:
         raise CannotStart(f"No backup was made. {error}") from error
     click.echo(f"{file}: {file.stat().st_size} bytes")

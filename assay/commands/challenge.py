@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from assay.challenges import slugs_in, sound_challenge
+from assay.challenges import some_slugs_in, sound_challenge
 from assay.commands.challenge_combine import combine
 from assay.commands.challenge_import import import_
 from assay.commands.challenge_new import new
@@ -13,7 +13,6 @@ from assay.commands.challenge_observe import observe
 from assay.commands.challenge_questions import questions
 from assay.commands.challenge_try import try_files
 from assay.commands.challenge_verify import verify
-from assay.errors import AssayError
 from assay.root_option import root_option
 from grader.challenge import Challenge, load_challenge
 from grader.guest.inspection import EntryKind
@@ -38,9 +37,7 @@ command.add_command(verify)
 @root_option
 def list_all(root: Path) -> None:
     """List the challenges: slug, title, and what a student uploads."""
-    slugs = slugs_in(root)
-    if not slugs:
-        raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
+    slugs = some_slugs_in(root)
     width = max(len(slug) for slug in slugs)
     for slug in slugs:
         click.echo(f"{slug:<{width}}  {_one_line(root / slug)}")

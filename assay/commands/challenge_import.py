@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.errors import AssayError, GraderFailed, WrongUsage
+from assay.errors import SEE_DOCTOR, AssayError, GraderFailed, WrongUsage
 from assay.root_option import root_option
 from grader.challenge import DEFAULT_ROOT
 from grader.formats.plain import plain
@@ -47,7 +47,7 @@ def import_(source: Path, slug: str | None, root: Path) -> None:
     except FileExistsError as error:
         raise WrongUsage(f"{error.args[0]} already exists.", "Remove it, or give another SLUG.") from error
     except SandboxUnavailable as error:
-        raise GraderFailed(f"No sandbox: {error}", "`assay doctor` says what is missing here.") from error
+        raise GraderFailed(f"No sandbox: {error}", SEE_DOCTOR) from error
     except RepositoryError as error:
         raise GraderFailed(f"Nothing was imported. {error}") from error
     except OSError as error:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.challenges import slugs_in, sound_challenge
+from assay.challenges import some_slugs_in, sound_challenge
 from assay.changes import as_it_was, changed_since
-from assay.errors import AssayError, GraderFailed, WrongUsage
+from assay.errors import SEE_DOCTOR, AssayError, GraderFailed, WrongUsage
 from assay.root_option import root_option
 from grader.challenge import Challenge, load_challenge
 from worker.sandbox.ahead import is_needed_in
@@ -59,9 +59,7 @@ def verify(
     """
     if slug is not None and (every or since):
         raise WrongUsage("Name one challenge, or --all, or --since.")
-    slugs = [slug] if slug is not None else changed_since(root, since) if since else slugs_in(root)
-    if not slugs and not since:
-        raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
+    slugs = [slug] if slug is not None else changed_since(root, since) if since else some_slugs_in(root)
     with _earlier(root, since) as before, nullcontext() if quick or not slugs else _sandbox(root, slugs) as sandbox:
         proofs = [_proof_of(name, root, before, sandbox, Format(form)) for name in slugs]
     if not proofs:
@@ -133,7 +131,7 @@ def _sandbox(root: Path, slugs: Sequence[str]) -> "Iterator[RunnerClient]":
         with private_runner(imports_ahead=str(ahead)) as runner:
             yield runner
     except SandboxUnavailable as error:
-        raise GraderFailed(f"No sandbox: {error}", "`assay doctor` says what is missing here.") from error
+        raise GraderFailed(f"No sandbox: {error}", SEE_DOCTOR) from error
 
 
 def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: Format) -> "list[Check]":

@@ -21,11 +21,10 @@ from app.exports.tables import harmless
 from app.identifiers import is_free_slug
 from app.models import Feedback, GradesRelease, Role, Solutions, Unlock
 from assay.commands import course_gradebook
-from assay.courses import assignments_table, catalogue_in, plan_in_words, problems_as_usage, table, terms_from
-from assay.database_option import database_options
+from assay.courses import assignments_table, catalogue_in, plan_in_words, table, terms_from
 from assay.datadir import write_private
 from assay.errors import WrongUsage
-from assay.open_database import Where, hint, to_read, to_write
+from assay.open_database import hint, on_database, to_read, to_write
 from assay.root_option import root_option
 from assay.times import zone_of
 
@@ -34,11 +33,9 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Manage courses: rosters, assignments, exceptions, overrides, grades."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command("list")
@@ -62,13 +59,12 @@ def list_courses(database: Database) -> None:
 @to_write
 def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...], time_zone: str) -> None:
     """Create a course. COURSE is its URL name: lowercase letters, digits, hyphens."""
-    with problems_as_usage():
-        if not is_free_slug(course):
-            raise WrongUsage(f"{course[:64]!r} cannot name a course.", SLUGS)
-        wanted = NewCourse(slug=course, title=title or course, time_zone=time_zone)
-        creation.create(database, console(), wanted)
-        for name in instructors:
-            accounts.enroll(database, name, course, Role.INSTRUCTOR, by=console())
+    if not is_free_slug(course):
+        raise WrongUsage(f"{course[:64]!r} cannot name a course.", SLUGS)
+    wanted = NewCourse(slug=course, title=title or course, time_zone=time_zone)
+    creation.create(database, console(), wanted)
+    for name in instructors:
+        accounts.enroll(database, name, course, Role.INSTRUCTOR, by=console())
     click.echo(f"Created {course}. Next: {hint('course', 'roster', 'import', course, 'FILE')}.")
 
 
@@ -77,9 +73,8 @@ def create(database: Database, course: str, title: str | None, instructors: tupl
 @to_read
 def show(database: Database, course: str) -> None:
     """Show the people and assignments of a course."""
-    with problems_as_usage():
-        people = courses.roster(database, console(), course).items
-        asked = assignments.list_all(database, console(), course)
+    people = courses.roster(database, console(), course).items
+    asked = assignments.list_all(database, console(), course)
     rows = [(item.name, item.role, item.full_name or "-", item.submissions, len(item.passed)) for item in people]
     click.echo(table(("NAME", "ROLE", "FULL NAME", "SUBMISSIONS", "PASSED"), rows))
     click.echo(f"\n{assignments_table(asked)}")
@@ -93,8 +88,7 @@ def archive(database: Database, course: str) -> None:
 
     Its students can still read their work, but not submit anything.
     """
-    with problems_as_usage():
-        archiving.archive(database, console(), course)
+    archiving.archive(database, console(), course)
     click.echo(f"{course} is archived. To bring it back: {hint('course', 'bring-back', course)}.")
 
 
@@ -103,8 +97,7 @@ def archive(database: Database, course: str) -> None:
 @to_write
 def bring_back(database: Database, course: str) -> None:
     """Bring an archived course back."""
-    with problems_as_usage():
-        archiving.bring_back(database, console(), course)
+    archiving.bring_back(database, console(), course)
     click.echo(f"Students can submit to {course} again, wherever an assignment has not closed.")
 
 
@@ -131,16 +124,14 @@ def import_roster(
     content = file.read()
     if tokens is not None and tokens.exists():
         raise WrongUsage(f"{tokens} already exists.", "Name a new file for the tokens.")
-    with problems_as_usage():
-        plan = rosters.preview(database, console(), course, content, remove_missing=remove_missing)
+    plan = rosters.preview(database, console(), course, content, remove_missing=remove_missing)
     for line in plan_in_words(plan):
         click.echo(line)
     if not (plan.added or plan.changed or plan.removed):
         return
     if not yes:
         click.confirm("Apply these changes?", abort=True)
-    with problems_as_usage():
-        rosters.apply(database, console(), course, content, remove_missing=remove_missing, digest=plan.digest)
+    rosters.apply(database, console(), course, content, remove_missing=remove_missing, digest=plan.digest)
     if tokens is not None:
         _write_tokens(database, plan, tokens)
     click.echo("Done.")
@@ -219,12 +210,11 @@ def term_options(command: CommandT) -> CommandT:
 def add_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
     """Create an assignment. SLUG is its URL name."""
     catalogue = catalogue_in(root, database)
-    with problems_as_usage():
-        wanted = {
-            "title": catalogue.get(options["challenge"]).challenge.manifest.title,
-            **terms_from(options, zone_of(database, course)),
-        }
-        made = assignments.create(database, catalogue, console(), course, NewAssignment(slug=slug, **wanted))
+    wanted = {
+        "title": catalogue.get(options["challenge"]).challenge.manifest.title,
+        **terms_from(options, zone_of(database, course)),
+    }
+    made = assignments.create(database, catalogue, console(), course, NewAssignment(slug=slug, **wanted))
     click.echo(assignments_table([made]))
 
 
@@ -233,8 +223,7 @@ def add_assignment(database: Database, /, course: str, slug: str, root: Path, **
 @to_read
 def list_assignments(database: Database, course: str) -> None:
     """List the assignments, the next due first."""
-    with problems_as_usage():
-        click.echo(assignments_table(assignments.list_all(database, console(), course)))
+    click.echo(assignments_table(assignments.list_all(database, console(), course)))
 
 
 @assignment.command("set")
@@ -246,9 +235,8 @@ def list_assignments(database: Database, course: str) -> None:
 @to_write
 def set_assignment(database: Database, /, course: str, slug: str, root: Path, **options: Any) -> None:
     """Change an assignment, for everybody. `none` removes a limit; `assay course exception` is for one student."""
-    with problems_as_usage():
-        wanted = ChangedTerms.model_validate(terms_from(options, zone_of(database, course)))
-        changed = assignments.change(database, catalogue_in(root, database), console(), course, slug, wanted)
+    wanted = ChangedTerms.model_validate(terms_from(options, zone_of(database, course)))
+    changed = assignments.change(database, catalogue_in(root, database), console(), course, slug, wanted)
     click.echo(assignments_table([changed]))
 
 
@@ -258,8 +246,7 @@ def set_assignment(database: Database, /, course: str, slug: str, root: Path, **
 @to_write
 def remove_assignment(database: Database, course: str, slug: str) -> None:
     """Remove an assignment that nobody has submitted to. With submissions, close it: `assay course assignment set`."""
-    with problems_as_usage():
-        assignments.remove(database, console(), course, slug)
+    assignments.remove(database, console(), course, slug)
     click.echo(f"The assignment {slug} of {course} is removed.")
 
 

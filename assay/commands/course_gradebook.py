@@ -26,7 +26,7 @@ from app.gradebook.schemas import (
 from app.gradebook.service import BY_NAME, ROWS_MAX, GradebookQuery
 from app.gradebook.summaries import Summaries
 from app.models import now
-from assay.courses import catalogue_in, problems_as_usage, table
+from assay.courses import catalogue_in, table
 from assay.open_database import hint, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, typed_moment, zone_of
@@ -65,17 +65,16 @@ def give_exception(
     reason: str,
 ) -> None:
     """Give more time or attempts. It replaces the exception that the student or section had."""
-    with problems_as_usage():
-        zone = zone_of(database, course)
-        wanted = NewException(
-            student=student,
-            section=section,
-            due_at=typed_moment("--due", due, zone) if due else None,
-            closes_at=typed_moment("--closes", closes, zone) if closes else None,
-            extra_attempts=extra_attempts,
-            reason=reason,
-        )
-        given = exceptions.give(database, console(), course, assignment, wanted)
+    zone = zone_of(database, course)
+    wanted = NewException(
+        student=student,
+        section=section,
+        due_at=typed_moment("--due", due, zone) if due else None,
+        closes_at=typed_moment("--closes", closes, zone) if closes else None,
+        extra_attempts=extra_attempts,
+        reason=reason,
+    )
+    given = exceptions.give(database, console(), course, assignment, wanted)
     click.echo(_exceptions_table([given], zone))
     click.echo(f"To take it back: {hint('course', 'exception', 'withdraw', course, assignment, given.id)}", err=True)
 
@@ -87,9 +86,8 @@ def give_exception(
 @to_read
 def list_exceptions(database: Database, /, course: str, assignment: str, student: str | None) -> None:
     """List the exceptions, the newest first."""
-    with problems_as_usage():
-        found = exceptions.list_all(database, console(), course, assignment, student)
-        click.echo(_exceptions_table(found, zone_of(database, course)))
+    found = exceptions.list_all(database, console(), course, assignment, student)
+    click.echo(_exceptions_table(found, zone_of(database, course)))
 
 
 @exception_group.command("withdraw")
@@ -99,8 +97,7 @@ def list_exceptions(database: Database, /, course: str, assignment: str, student
 @to_write
 def withdraw_exception(database: Database, /, course: str, assignment: str, exception_id: str) -> None:
     """Withdraw an exception; `list` shows its ID."""
-    with problems_as_usage():
-        exceptions.withdraw(database, console(), course, assignment, exception_id)
+    exceptions.withdraw(database, console(), course, assignment, exception_id)
     click.echo("Withdrawn.")
 
 
@@ -141,9 +138,8 @@ def withdraw_override(database: Database, /, course: str, assignment: str, stude
 @to_read
 def list_overrides(database: Database, /, course: str, assignment: str, student: str | None) -> None:
     """List all overrides, the newest first."""
-    with problems_as_usage():
-        found = overrides.history(database, console(), course, assignment, student)
-        click.echo(_overrides_table(found, zone_of(database, course)))
+    found = overrides.history(database, console(), course, assignment, student)
+    click.echo(_overrides_table(found, zone_of(database, course)))
 
 
 @click.group("grades")
@@ -157,9 +153,8 @@ def grades_group() -> None:
 @to_write
 def release_grades(database: Database, /, course: str, assignment: str) -> None:
     """Release held grades to the students."""
-    with problems_as_usage():
-        found = release.release(database, console(), course, assignment)
-        view = view_of(found, now())
+    found = release.release(database, console(), course, assignment)
+    view = view_of(found, now())
     click.echo(f"Students see their points in {view.title!r} from now on.")
 
 
@@ -169,9 +164,8 @@ def release_grades(database: Database, /, course: str, assignment: str) -> None:
 @to_write
 def hold_grades(database: Database, /, course: str, assignment: str) -> None:
     """Hold released grades again."""
-    with problems_as_usage():
-        found = release.hold_again(database, console(), course, assignment)
-        view = view_of(found, now())
+    found = release.hold_again(database, console(), course, assignment)
+    view = view_of(found, now())
     click.echo(f"Students no longer see their points in {view.title!r}.")
 
 
@@ -220,8 +214,7 @@ def gradebook(
 @to_write
 def drop_lowest(database: Database, /, course: str, count: int) -> None:
     """Drop each student's lowest assignments. So many do not count towards the course's total."""
-    with problems_as_usage():
-        service.change_rules(database, console(), course, Rules(drop_lowest=count))
+    service.change_rules(database, console(), course, Rules(drop_lowest=count))
     click.echo(f"Assignments left out of each student's total in {course}: {count}.")
 
 
@@ -231,19 +224,17 @@ COMMANDS: Final = (exception_group, override_group, grades_group, gradebook, dro
 def _override(
     database: Database, course: str, assignment: str, student: str, points: float | None, reason: str
 ) -> None:
-    with problems_as_usage():
-        wanted = NewOverride(student=student, points=points, reason=reason)
-        given = overrides.give(database, console(), course, assignment, wanted)
-        click.echo(_overrides_table([given], zone_of(database, course)))
+    wanted = NewOverride(student=student, points=points, reason=reason)
+    given = overrides.give(database, console(), course, assignment, wanted)
+    click.echo(_overrides_table([given], zone_of(database, course)))
 
 
 def _pages(database: Database, course: str, query: GradebookQuery, root: Path) -> list[GradebookView]:
     catalogue, summaries = catalogue_in(root, database), Summaries()
-    with problems_as_usage():
-        pages = [service.page(database, catalogue, summaries, console(), course, query)]
-        for offset in range(ROWS_MAX, pages[0].total, ROWS_MAX):
-            further = replace(query, offset=offset)
-            pages.append(service.page(database, catalogue, summaries, console(), course, further))
+    pages = [service.page(database, catalogue, summaries, console(), course, query)]
+    for offset in range(ROWS_MAX, pages[0].total, ROWS_MAX):
+        further = replace(query, offset=offset)
+        pages.append(service.page(database, catalogue, summaries, console(), course, further))
     return pages
 
 

@@ -7,10 +7,9 @@ from random import Random
 import click
 
 from app.challenges.service import Catalogue
+from app.database import Database
 from app.models import now
-from assay.courses import problems_as_usage
-from assay.database_option import database_options
-from assay.open_database import Where, opened
+from assay.open_database import to_write
 from assay.root_option import root_option
 
 
@@ -19,19 +18,9 @@ from assay.root_option import root_option
 @click.option("--students", type=click.IntRange(1, 2000), default=200, show_default=True)
 @click.option("--seed", type=int, default=7, show_default=True, help="The same number makes the same class.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Files graded at the same time.")
-@database_options
+@to_write
 @root_option
-@click.pass_context
-def command(
-    context: click.Context,
-    course: str,
-    students: int,
-    seed: int,
-    jobs: int,
-    data_dir: Path | None,
-    database_url: str | None,
-    root: Path,
-) -> None:
+def command(database: Database, /, course: str, students: int, seed: int, jobs: int, root: Path) -> None:
     """Create a demo course with invented students, to see what the pages show.
 
     The gradings are real: every file that one of them "sent" is graded by the real grader, once; whoever sent the same
@@ -40,15 +29,13 @@ def command(
     from assay.demo.grading import grade_sources  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from assay.demo.school import SETS, write_course  # noqa: PLC0415
 
-    database = opened(context, Where.given(context, data_dir, database_url))
     catalogue, random, moment = Catalogue(root), Random(seed), now()  # noqa: S311 - no secret is made of it
     graded = {}
     for item in SETS:
         if item.opens < 0 and item.challenge not in graded:
             challenge = catalogue.get(item.challenge).challenge
             graded[item.challenge] = grade_sources(challenge, random, jobs, lambda line: click.echo(line, err=True))
-    with problems_as_usage():
-        made = write_course(database, catalogue, graded, random, moment, course, students)
+    made = write_course(database, catalogue, graded, random, moment, course, students)
     files = sum(len(item.reports) for item in graded.values())
     click.echo(
         f"Made {course}: {students} students, {made.submissions} submissions of {files} different files. Each file was "

@@ -11,26 +11,24 @@ from app.broker import Broker
 from app.database import Database
 from app.exercises import authors, service
 from app.exercises.schemas import CommitView, RepositoryView
-from assay.courses import problems_as_usage, table
-from assay.database_option import chosen, database_options
+from assay.courses import table
+from assay.database_option import chosen
 from assay.datadir import DataDir
 from assay.errors import AssayError
 from assay.exercises.adding import bring_live
 from assay.exercises.proofs import Place
-from assay.open_database import Where, hint, to_read, to_write
+from assay.open_database import Where, hint, on_database, to_read, to_write
 from assay.redis_option import with_broker
 from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Serve exercises of folders and git repositories: add, list, update, roll back, remove.
 
     A commit is fetched, verified, and goes live at once; what fails leaves what was live.
     """
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
@@ -174,9 +172,8 @@ def _snapshots() -> Path | None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What is refused is told in a sentence; nothing has changed then."""
-    with problems_as_usage():
-        try:
-            yield
-        except RepositoryError as error:
-            raise AssayError(f"{str(error).rstrip('.')}.", "What was live before stays live.") from error
+    """What is wrong with a repository is told in a sentence; nothing has changed then."""
+    try:
+        yield
+    except RepositoryError as error:
+        raise AssayError(f"{str(error).rstrip('.')}.", "What was live before stays live.") from error

@@ -11,10 +11,10 @@ from app.exports.reports import gradescope_zip, junit_xml
 from app.exports.tables import Table, write_table
 from app.gradebook.book import gradebook
 from assay.commands import export_autograder
-from assay.courses import catalogue_in, problems_as_usage
+from assay.courses import catalogue_in
 from assay.database_option import database_options
 from assay.errors import WrongUsage
-from assay.open_database import Where, opened_to_read
+from assay.open_database import Where, opened_to_read, problems_as_usage
 from assay.root_option import root_option
 
 

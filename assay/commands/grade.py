@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from assay.errors import GraderFailed, WrongUsage
+from assay.errors import SEE_DOCTOR, GraderFailed, WrongUsage
 from assay.formats.form import Format
 from assay.root_option import root_option
 from assay.short_lived import imports_that_stay
@@ -78,7 +78,7 @@ def command(
         traceback.print_exc()
         raise GraderFailed("The grader itself failed (above); this says nothing about the files.") from error
     if faults:
-        raise GraderFailed(" ".join(faults), "`assay doctor` says what is missing here.")
+        raise GraderFailed(" ".join(faults), SEE_DOCTOR)
     if leave is not None:
         leave()
 

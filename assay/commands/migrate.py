@@ -5,8 +5,7 @@ from pathlib import Path
 import click
 
 from app.database import DATABASE_FAULTS, upgrade
-from assay.database_option import chosen, database_options
-from assay.datadir import DataDir
+from assay.database_option import chosen, database_options, url_of
 from assay.errors import CannotStart
 
 
@@ -14,9 +13,9 @@ from assay.errors import CannotStart
 @database_options
 def command(data_dir: Path | None, database_url: str | None) -> None:
     """Bring the database to the newest schema, and make it where it is not there. Several may run at once."""
-    where = chosen(data_dir, database_url)
+    url = url_of(chosen(data_dir, database_url))
     try:
-        upgrade(where.database_url if isinstance(where, DataDir) else where)
+        upgrade(url)
     except DATABASE_FAULTS as error:
         raise CannotStart(f"The database cannot be reached: {getattr(error, 'orig', None) or error}") from error
     click.echo("The database has the newest schema.")

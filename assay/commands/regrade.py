@@ -8,9 +8,8 @@ from app.accounts.service import console
 from app.database import Database
 from app.regrades import service
 from app.regrades.schemas import Change, RegradeView
-from assay.courses import catalogue_in, problems_as_usage, table
-from assay.database_option import database_options
-from assay.open_database import Where, hint, to_read, to_write
+from assay.courses import catalogue_in, table
+from assay.open_database import hint, on_database, to_read, to_write
 from assay.root_option import root_option
 from assay.times import shown, zone_of
 
@@ -18,11 +17,9 @@ PAGE = 100
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Regrade submissions: ask, look at the preview, then apply or drop it. The service must be running."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
@@ -34,8 +31,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
     """Regrade submissions: all, or those that are named. New ones of students are graded first; nothing changes yet."""
     catalogue = catalogue_in(root, database)
-    with problems_as_usage():
-        view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
+    view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))
     click.echo(f"{'Asked for' if is_new else 'Already open'}: {view.id}", err=True)
     click.echo(
@@ -49,10 +45,9 @@ def ask(database: Database, /, course: str, assignment: str, submissions: tuple[
 @to_read
 def list_all(database: Database, /, course: str, assignment: str) -> None:
     """List the regrades, the newest first."""
-    with problems_as_usage():
-        zone = zone_of(database, course)
-        for view in service.list_all(database, console(), course, assignment):
-            click.echo(f"{view.id}  {shown(view.created_at, zone)}  {_line(view)}")
+    zone = zone_of(database, course)
+    for view in service.list_all(database, console(), course, assignment):
+        click.echo(f"{view.id}  {shown(view.created_at, zone)}  {_line(view)}")
 
 
 @command.command()
@@ -64,13 +59,12 @@ def show(database: Database, /, course: str, assignment: str, regrade: str) -> N
     """Show who gains and loses, and by which tests."""
     rows: list[tuple[object, ...]] = []
     cursor: str | None = None
-    with problems_as_usage():
-        while True:
-            preview = service.preview(database, console(), course, assignment, regrade, cursor, PAGE)
-            rows += [_row(change) for change in preview.changes]
-            cursor = preview.next_cursor
-            if cursor is None:
-                break
+    while True:
+        preview = service.preview(database, console(), course, assignment, regrade, cursor, PAGE)
+        rows += [_row(change) for change in preview.changes]
+        cursor = preview.next_cursor
+        if cursor is None:
+            break
     click.echo(_line(preview))
     if rows:
         click.echo(table(("STUDENT", "TRY", "SUBMISSION", "BEFORE", "AFTER", "TESTS THAT CHANGED"), rows))
@@ -83,8 +77,7 @@ def show(database: Database, /, course: str, assignment: str, regrade: str) -> N
 @to_write
 def apply(database: Database, /, course: str, assignment: str, regrade: str) -> None:
     """Apply the new results; the old ones are kept."""
-    with problems_as_usage():
-        click.echo(_line(service.apply(database, console(), course, assignment, regrade)))
+    click.echo(_line(service.apply(database, console(), course, assignment, regrade)))
 
 
 @command.command()
@@ -94,8 +87,7 @@ def apply(database: Database, /, course: str, assignment: str, regrade: str) -> 
 @to_write
 def drop(database: Database, /, course: str, assignment: str, regrade: str) -> None:
     """Discard a regrade: nothing changes."""
-    with problems_as_usage():
-        click.echo(_line(service.drop(database, console(), course, assignment, regrade)))
+    click.echo(_line(service.drop(database, console(), course, assignment, regrade)))
 
 
 def _line(view: RegradeView) -> str:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from assay.database_option import database_options
+from app.database import Database
 from assay.errors import AssayError
-from assay.open_database import Where, opened_to_read
+from assay.open_database import to_read
 from assay.root_option import root_option
 
 SHOWN = 20
@@ -14,18 +14,14 @@ SHOWN = 20
 
 @click.command()
 @click.argument("submission")
-@database_options
+@to_read
 @root_option
-@click.pass_context
-def command(
-    context: click.Context, submission: str, data_dir: Path | None, database_url: str | None, root: Path
-) -> None:
+def command(database: Database, /, submission: str, root: Path) -> None:
     """Grade a submission again here, as it was kept and with its seed, and compare with its report.
 
     Everything must come again to the last bit, but for timings, environment and how fast the code ran, which are
     measured. Exit code 0 when it does, 1 when it does not, 3 when nothing could be graded.
     """
-    database = opened_to_read(context, Where.given(context, data_dir, database_url))
     from assay.replays import replay  # noqa: PLC0415 - torch: wrong usage need not wait for it
 
     found = replay(database, submission, root)

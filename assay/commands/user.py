@@ -12,19 +12,15 @@ from app.accounts.personal import export_person
 from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
-from assay.courses import problems_as_usage
-from assay.database_option import database_options
 from assay.errors import WrongUsage
-from assay.open_database import Where, to_read, to_write
+from assay.open_database import on_database, to_read, to_write
 from assay.redis_option import with_broker
 
 
 @click.group()
-@database_options
-@click.pass_context
-def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
+@on_database
+def command() -> None:
     """Add people and give them tokens; export or erase a person's data."""
-    context.obj = Where.given(context, data_dir, database_url)
 
 
 @command.command()
@@ -39,8 +35,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @to_write
 def add(database: Database, name: str, role: str, course: str) -> None:
     """Add a person and print a token for them."""
-    with problems_as_usage():
-        service.create_user(database, name, Role(role), course or None, by=service.console())
+    service.create_user(database, name, Role(role), course or None, by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)
     click.echo(service.issue_token(database, name, "assay user add", by=service.console()))
 
@@ -66,8 +61,7 @@ def list_everybody(database: Database) -> None:
 @to_write
 def token(database: Database, name: str, label: str, days: int) -> None:
     """Print a new token for a person; the old ones stay valid."""
-    with problems_as_usage():
-        issued = service.issue_token(database, name, label, now() + timedelta(days=days), by=service.console())
+    issued = service.issue_token(database, name, label, now() + timedelta(days=days), by=service.console())
     click.echo(issued)
 
 
@@ -83,8 +77,7 @@ def token(database: Database, name: str, label: str, days: int) -> None:
 @to_write
 def link(database: Database, name: str | None, server: str) -> None:
     """Print a link that signs a person in. It works once; without NAME, it sets up a new installation."""
-    with problems_as_usage():
-        page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
+    page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
     click.echo(f"{server.rstrip('/')}/{page}#{code}")
 
 
@@ -93,8 +86,7 @@ def link(database: Database, name: str | None, server: str) -> None:
 @to_write
 def revoke(database: Database, name: str) -> None:
     """Revoke all tokens of a person. They are signed out of the web, too."""
-    with problems_as_usage():
-        count = service.revoke_tokens(database, name, by=service.console())
+    count = service.revoke_tokens(database, name, by=service.console())
     click.echo(f"Tokens of {name} revoked: {count}.")
 
 
@@ -106,8 +98,7 @@ def revoke(database: Database, name: str) -> None:
 @to_read
 def export(database: Database, name: str, output: Path) -> None:
     """Export all data of a person. The zip can only be read by you."""
-    with problems_as_usage():
-        content = export_person(database, name)
+    content = export_person(database, name)
     try:
         handle = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
@@ -126,8 +117,7 @@ def erase(database: Database, broker: Broker | None, name: str, yes: bool) -> No
     """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""
     if not yes:
         click.confirm(f"Erase {name}: files, reports, answers, hunts, sign-ins, names?", abort=True)
-    with problems_as_usage():
-        erased = erase_person(database, name, service.console())
+    erased = erase_person(database, name, service.console())
     click.echo(f"Erased. Points and verdicts stay under {erased.pseudonym}.")
     if not database.scrub():
         click.echo("Someone is reading the database: its log holds what was erased until a restart.", err=True)

@@ -32,7 +32,7 @@ def answers(random: Random, bank: QuestionBank, user: User, last: Submission, sk
     if last.verdict is Verdict.REJECTED or random.random() < 0.1:
         return
     for place, variant in enumerate(
-        bank_for(bank, last.assignment).variants(drawn_for(user, last.assignment), NO_FACTS)
+        bank_for(bank, last.assignment).variants(drawn_for(user.question_seed, last.assignment), NO_FACTS)
     ):
         ease = 0.85 - 0.6 * ((place * 7) % 11) / 11
         is_right = random.random() < 0.6 * skill + 0.6 * ease

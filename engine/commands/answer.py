@@ -4,14 +4,13 @@ import click
 
 from engine.answers import typed_answer
 from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.interview import Interview
-from engine.memory import Memory
 from engine.outcome import is_conversation
 from engine.questions import show_all, show_mark, show_score
 from engine.recall import recall
+from engine.signed_in import signed_in
 from engine.wire.questions import Question
 
 
@@ -27,9 +26,9 @@ def command(submission_id: str | None, question: str | None, answer: str | None,
     """
     if (question is None) != (answer is None):
         raise WrongUsage("--question and --answer belong together.", "Give both or none.")
-    config, page = Config.read(), Page()
-    with Client(config, Page(stderr=True).say) as client:
-        submission = recall(client, Memory.of(config), submission_id).submission
+    page = Page()
+    with signed_in() as client:
+        submission = recall(client, submission_id).submission
         questions = client.questions(submission.id)
         if question is not None and answer is not None:
             _answer_one(page, client, submission.id, _find(questions, question), answer)

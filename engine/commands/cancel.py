@@ -3,11 +3,8 @@
 import click
 
 from engine.cleaning import clean_line
-from engine.client import Client
-from engine.config import Config
-from engine.display import Page
-from engine.memory import Memory
 from engine.recall import recall
+from engine.signed_in import signed_in
 
 
 @click.command()
@@ -17,9 +14,8 @@ def command(submission_id: str | None) -> None:
 
     It is not graded and costs no attempt. What a judge has taken is graded all the same.
     """
-    config = Config.read()
-    with Client(config, Page(stderr=True).say) as client:
-        submission = client.cancel(recall(client, Memory.of(config), submission_id).submission.id)
+    with signed_in() as client:
+        submission = client.cancel(recall(client, submission_id).submission.id)
     click.echo(
         f"Cancelled: {clean_line(submission.filename)} ({submission.id}) will not be graded and costs no attempt."
     )

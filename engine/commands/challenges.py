@@ -4,16 +4,15 @@ import click
 from rich.text import Text
 
 from engine.cleaning import clean_line
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page, plain
+from engine.signed_in import signed_in
 
 
 @click.command()
 def command() -> None:
     """List the challenges."""
     page = Page()
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         challenges = client.challenges()
     if not challenges:
         page.say("There are no challenges yet. Ask your instructor.")

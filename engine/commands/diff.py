@@ -5,12 +5,11 @@ from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.client import Client
-from engine.config import Config
 from engine.differences import Change, changes
 from engine.display import Page, plain
 from engine.errors import WrongUsage
-from engine.memory import Memory
 from engine.project import DEFAULT_CHALLENGE
+from engine.signed_in import signed_in
 from engine.wire.submissions import Submission
 
 LOOKED_AT = 100  # attempts, the newest: a page of the server's
@@ -27,9 +26,9 @@ def command(old: int | None, new: int | None, challenge: str | None) -> None:
     A and B are numbers of attempts, as `engine history` lists them. Without both it compares the last two;
     with A alone, attempt A with the last.
     """
-    config, page = Config.read(), Page()
-    with Client(config, Page(stderr=True).say) as client:
-        challenge = challenge or _last_challenge(client, config)
+    page = Page()
+    with signed_in() as client:
+        challenge = challenge or _last_challenge(client)
         found = [one for one in client.submissions(challenge, LOOKED_AT).items if one.hunt is None]
         before, after = _pair(found, old, new)
         texts = [{file.path: file.text for file in client.files(one.id)} for one in (before, after)]
@@ -41,8 +40,8 @@ def command(old: int | None, new: int | None, challenge: str | None) -> None:
         page.say("Nothing changed.")
 
 
-def _last_challenge(client: Client, config: Config) -> str:
-    sent = Memory.of(config).last()
+def _last_challenge(client: Client) -> str:
+    sent = client.memory.last()
     if sent is not None:
         return client.submission(sent.id).challenge
     newest = client.submissions(limit=1).items

@@ -7,11 +7,10 @@ import click
 from rich.text import Text
 
 from engine.cleaning import clean_line
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.news import hint_at_news, news_from
+from engine.signed_in import signed_in
 from engine.standing import due_words, exception_words
 from engine.tables import Column, show_table
 from engine.times import in_zone
@@ -26,7 +25,7 @@ COLUMNS: Final = (
 def command() -> None:
     """List your open assignments, with due times, attempts left and points so far."""
     page = Page()
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         me = client.me()
         hint_at_news(page, news_from(client))
     if not me.assignments:

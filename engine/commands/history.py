@@ -6,11 +6,10 @@ import click
 from rich.text import Text
 
 from engine.cleaning import clean_line
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.failures import number
 from engine.result import STYLES
+from engine.signed_in import signed_in
 from engine.tables import Column, show_table
 from engine.times import in_zone
 from engine.wire.submissions import Fix, Submission
@@ -28,7 +27,7 @@ COLUMNS: Final = (
 def command(challenge: str | None, limit: int) -> None:
     """List your submissions."""
     page = Page()
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         found = client.submissions(challenge, limit)
     if not found.items:
         page.say("You have not submitted anything yet. Submit with: engine submit-build")

@@ -2,10 +2,9 @@
 
 import click
 
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.hunting import HuntFiles
+from engine.signed_in import signed_in
 from engine.wire.challenges import ChallengeDetail
 from engine.wire.hunts import Hunt
 
@@ -20,7 +19,7 @@ def command(slug: str, wants_next: bool, force: bool) -> None:
     For challenges that you have passed. Writes into the folder hunt/SLUG, and never over your changes unless you say
     --force. Submit the fixed file with engine submit-fix.
     """
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         challenge = client.challenge(slug)
         hunt = client.next_hunt(slug) if wants_next else client.hunt(slug)
     files = HuntFiles.of(slug, challenge, hunt)

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.init_project import init_project
 from engine.project import Project
+from engine.signed_in import signed_in
 
 
 @click.command()
@@ -27,10 +26,10 @@ def command(slug: str | None, force: bool, yes: bool) -> None:
     Writes into the current folder, and never over your work unless you say --force.
     """
     if slug is None:
-        with Client(Config.read(), Page(stderr=True).say) as client:
+        with signed_in() as client:
             init_project(client, Page(), Path.cwd(), force=force, yes=yes)
         return
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         challenge = client.challenge(slug)
         starter = client.starter(slug)
     target = Path(challenge.default_path)

@@ -7,9 +7,9 @@ from rich.text import Text
 
 from engine.cleaning import clean_line
 from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
+from engine.signed_in import signed_in
 from engine.tables import Column, show_table
 from engine.wire.leaderboard import Interval, Leaderboard, MyEntry
 
@@ -35,7 +35,7 @@ def command(assignment: str | None, order: str, join: bool, pseudonym: str | Non
     """
     if (join and leave) or (pseudonym is not None and not join):
         raise WrongUsage("Use either --join, with or without --as, or --leave.", "See `engine leaderboard --help`.")
-    with Client(Config.read(), Page(stderr=True).say) as client:
+    with signed_in() as client:
         address = assignment or _only_one(client)
         if leave:
             client.leave_leaderboard(address)

@@ -6,12 +6,10 @@ from urllib.parse import urljoin, urlsplit
 import click
 
 from engine.cleaning import clean_line
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.errors import ServerNotUnderstood
-from engine.memory import Memory
 from engine.recall import recall
+from engine.signed_in import signed_in
 
 
 @click.command()
@@ -21,13 +19,12 @@ def command(submission_id: str | None) -> None:
 
     Prints the address, so that you can also open it elsewhere.
     """
-    config = Config.read()
-    with Client(config, Page(stderr=True).say) as client:
-        submission = recall(client, Memory.of(config), submission_id).submission
-    address = _page_at(config.server, submission.links.web or "")
+    with signed_in() as client:
+        submission = recall(client, submission_id).submission
+    address = _page_at(client.server, submission.links.web or "")
     if address is None:
         raise ServerNotUnderstood(
-            f"{config.server} has no web page for this submission.", f"See it here: engine status {submission.id}"
+            f"{client.server} has no web page for this submission.", f"See it here: engine status {submission.id}"
         )
     click.echo(clean_line(address))
     if not webbrowser.open(address):

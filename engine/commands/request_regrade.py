@@ -3,12 +3,11 @@
 import click
 
 from engine.client import Client
-from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
-from engine.memory import Memory
 from engine.outcome import is_conversation
 from engine.recall import recall
+from engine.signed_in import signed_in
 
 
 @click.command()
@@ -31,9 +30,9 @@ def command(
     It is about the last submission, unless you name another. `engine status` shows the answer, and
     `engine status --format json` has the ids of tests.
     """
-    config, page = Config.read(), Page()
-    with Client(config, Page(stderr=True).say) as client:
-        found = recall(client, Memory.of(config), submission_id).submission.id
+    page = Page()
+    with signed_in() as client:
+        found = recall(client, submission_id).submission.id
         if withdraw:
             client.withdraw_regrade_request(found, _open_request(client, found))
             page.say("Withdrawn: nobody will look at it.")

@@ -8,9 +8,8 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
-from engine.memory import Memory
 from engine.news import news_from, tell_news
-from engine.outcome import Format, exit_code, format_option, write_report
+from engine.outcome import Format, exit_code, format_option, page_unless_written
 from engine.recall import Recalled, recall
 from engine.regrade_requests import requests_on
 from engine.result import ResultText
@@ -26,16 +25,13 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
 
     Ends with 0 only when it is passed; one that is not graded yet counts as not passed.
     """
-    config, notes = Config.read(), Page(stderr=True)
-    with Client(config, notes.say) as client:
-        recalled = recall(client, Memory.of(config), submission_id)
+    notes = Page(stderr=True)
+    with Client(Config.read(), notes.say) as client:
+        recalled = recall(client, submission_id)
         submission = recalled.submission
         if wait and not submission.state.is_final:
             submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             titles = _titles(client, submission.challenge)
             is_told = submission.report is not None
             text = ResultText(

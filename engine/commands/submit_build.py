@@ -10,10 +10,17 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.follow import watch
-from engine.memory import Memory
 from engine.news import hint_at_news, news_from
-from engine.outcome import Format, exit_code, format_option, is_conversation, offer_questions, write_report
-from engine.project import Meant, Project
+from engine.outcome import (
+    Format,
+    exit_code,
+    format_option,
+    is_conversation,
+    offer_questions,
+    page_unless_written,
+    refuse_report_without_waiting,
+)
+from engine.project import Project
 from engine.result import ResultText, say_not_sent
 from engine.standing import say_standing
 from engine.submit_parts import submit_parts
@@ -50,10 +57,7 @@ def command(
     to standard output, progress to standard error.
     """
     output = Format.JSON if as_json else output
-    if no_wait and output is not Format.TEXT:
-        raise WrongUsage(
-            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
-        )
+    refuse_report_without_waiting(output, no_wait=no_wait)
     config, project, notes = Config.read(), Project.read(Path.cwd()), Page(stderr=True)
     if parts := project.several(file, challenge, assignment):
         raise SystemExit(submit_parts(config, project, parts, output, force=force, no_wait=no_wait))
@@ -69,7 +73,7 @@ def command(
         standing = say_standing(client, notes, meant.challenge, meant.assignment)
         if not force:
             _ask_if_unchanged(client, notes, upload, wanted, standing, asks=output is Format.TEXT and is_conversation())
-        submission = _send(client, Memory.of(config), upload, meant)
+        submission = client.submit(upload, meant.challenge, meant.assignment)
         _say_sent(notes, upload, submission)
         for sentence in lacking(upload, wanted):
             notes.say(sentence, "dim")
@@ -77,22 +81,12 @@ def command(
             click.echo(submission.id)
             return
         submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
             say_standing(client, page, meant.challenge, submission.assignment)
             hint_at_news(page, news_from(client))
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
-
-
-def _send(client: Client, memory: Memory, upload: Upload, meant: Meant) -> Submission:
-    slug, assignment = meant.challenge, meant.assignment
-    submission = client.submit(upload, slug, memory.key_for(upload, slug, assignment), assignment)
-    memory.arrived(upload, submission.id)
-    return submission
 
 
 def _ask_if_unchanged(

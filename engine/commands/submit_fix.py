@@ -7,11 +7,9 @@ import click
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.errors import WrongUsage
 from engine.follow import watch
 from engine.hunting import challenge_of, latest_file, only_challenge
-from engine.memory import Memory
-from engine.outcome import Format, exit_code, format_option, write_report
+from engine.outcome import Format, exit_code, format_option, page_unless_written, refuse_report_without_waiting
 from engine.result import ResultText
 from engine.upload import read_upload
 
@@ -29,26 +27,18 @@ def command(file: Path | None, challenge: str | None, no_wait: bool, output: For
     FILE is by default the one that engine hunt wrote. The hunt is solved when everything passes and the change is
     small.
     """
-    if no_wait and output is not Format.TEXT:
-        raise WrongUsage(
-            "With --no-wait there is no report to print yet.", f"Leave out --no-wait or --format {output}."
-        )
+    refuse_report_without_waiting(output, no_wait=no_wait)
     slug = challenge or (challenge_of(file) if file else only_challenge())
-    config, notes = Config.read(), Page(stderr=True)
-    with Client(config, notes.say) as client:
+    notes = Page(stderr=True)
+    with Client(Config.read(), notes.say) as client:
         wanted = client.challenge(slug)
         upload = read_upload(file or latest_file(wanted.default_path, slug))
-        memory = Memory.of(config)
-        submission = client.submit_fix(upload, slug, memory.key_for(upload, f"hunt/{slug}"))
-        memory.arrived(upload, submission.id)
+        submission = client.submit_fix(upload, slug)
         notes.say(f"Sent {upload.path} to the bug hunt of {slug}: submission {submission.id}.", "dim")
         if no_wait:
             click.echo(submission.id)
             return
         submission = watch(client, submission.id, notes)
-        if output is not Format.TEXT and submission.report is not None:
-            write_report(submission.report, output)
-        else:
-            page = Page() if output is Format.TEXT else notes
+        if page := page_unless_written(submission, output, notes):
             ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
     raise SystemExit(exit_code(submission))

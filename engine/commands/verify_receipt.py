@@ -9,7 +9,6 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import NotGenuine, WrongUsage
 from engine.failures import number
-from engine.memory import Memory
 from engine.recall import recall
 from engine.receipts import KeyRing, key_id, key_in, verified
 from engine.wire.receipts import PublicKey, Receipt
@@ -40,7 +39,7 @@ def command(what: str | None, key_file: Path | None, accept_new_key: bool, save:
         text = _read(Path(what))
     else:
         with Client(config, Page(stderr=True).say) as client:
-            submission = recall(client, Memory.of(config), what).submission
+            submission = recall(client, what).submission
         text = _receipt_of(submission)
     wanted = key_id(text)
     key = key_in(key_file) if key_file else _trusted(config, wanted, accept_new_key=accept_new_key)

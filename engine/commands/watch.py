@@ -13,7 +13,6 @@ from engine.display import Page
 from engine.errors import EngineError, ServerRefused, WrongUsage
 from engine.excerpts import Excerpts
 from engine.follow import watch
-from engine.memory import Memory
 from engine.outcome import is_conversation, questions_words, waiting_questions
 from engine.project import Project
 from engine.result import HELD, NOT_GRADED, STYLES, headline
@@ -53,7 +52,7 @@ def command(file: Path | None, challenge: str | None, assignment: str | None) ->
     with Client(config, page.say) as client:
         wanted = client.challenge(meant.challenge)
         path = meant.file or Path(wanted.default_path)
-        desk = Desk(client, Memory.of(config), page, wanted, path, meant.assignment)
+        desk = Desk(client, page, wanted, path, meant.assignment)
         with occasions(read_upload(path).path.resolve().parent) as happened:
             desk.open()
             while True:
@@ -73,7 +72,6 @@ class Desk:
     """One file being worked on, and what is known of it."""
 
     client: Client
-    memory: Memory
     page: Page
     wanted: ChallengeDetail
     path: Path
@@ -106,7 +104,7 @@ class Desk:
             self._tell_last(self.last)
         page.blank()
         if self.refused is not None:
-            page.say(f"{self.refused.message} {self.refused.hint}".strip(), "yellow")
+            page.say(self.refused.in_words, "yellow")
             self.refused = None
         page.console.print(Text(KEYS, "dim"), end="")
 
@@ -134,9 +132,7 @@ class Desk:
         return False
 
     def _send(self, upload: Upload) -> None:
-        slug = self.wanted.slug
-        sent = self.client.submit(upload, slug, self.memory.key_for(upload, slug, self.assignment), self.assignment)
-        self.memory.arrived(upload, sent.id)
+        sent = self.client.submit(upload, self.wanted.slug, self.assignment)
         self.before = self.last.report if self.last else None
         self.last = watch(self.client, sent.id, self.page)
         self._look_up()
@@ -198,5 +194,5 @@ class Desk:
 
     def _sent(self) -> bytes | None:
         """The file as it was sent, where it still is."""
-        sent = self.memory.last()
+        sent = self.client.memory.last()
         return sent.source() if sent else None

@@ -2,15 +2,13 @@
 
 import click
 
-from engine.client import Client
-from engine.config import Config
 from engine.display import Page
+from engine.signed_in import signed_in
 
 
 @click.command()
 def command() -> None:
     """Show who you are signed in as, and where."""
-    config = Config.read()
-    with Client(config, Page(stderr=True).say) as client:
+    with signed_in() as client:
         me = client.me()
-    Page().say(f"{me.name} ({me.role}) at {config.server}")
+    Page().say(f"{me.name} ({me.role}) at {client.server}")

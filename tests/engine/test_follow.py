@@ -45,14 +45,14 @@ class Diary:
 
 
 @pytest.fixture
-def client(running: tuple[School, str], school: School) -> Iterator[Client]:
-    config = Config(Path("unused"), running[1], {running[1]: TOKEN})
+def client(running: tuple[School, str], school: School, tmp_path: Path) -> Iterator[Client]:
+    config = Config(tmp_path, running[1], {running[1]: TOKEN})
     with Client(config) as client:
         yield client
 
 
 def submit(client: Client) -> str:
-    return client.submit(Upload(Path("layers.py"), papers.ROPE_ON_V), "mha-rope", "key").id
+    return client.submit(Upload(Path("layers.py"), papers.ROPE_ON_V), "mha-rope").id
 
 
 def test_every_test_is_told_once_in_order_although_the_stream_breaks_twice(client: Client, school: School):
@@ -102,11 +102,11 @@ def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, schoo
     assert place_text(Place()) == ""
 
 
-def test_a_server_that_went_away_is_given_up_with_a_way_back(monkeypatch: pytest.MonkeyPatch):
+def test_a_server_that_went_away_is_given_up_with_a_way_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr("engine.client.RETRY_DELAYS_S", ())
     school = School(no_streams=True, hold=True)
     with Server(create_app(school)) as server:
-        client = Client(Config(Path("unused"), server.url, {server.url: TOKEN}))
+        client = Client(Config(tmp_path, server.url, {server.url: TOKEN}))
         submission = submit(client)
     diary = Diary()
     with client, pytest.raises(Unreachable) as raised:

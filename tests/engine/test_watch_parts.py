@@ -8,7 +8,6 @@ from engine.board import Board
 from engine.client import Client
 from engine.config import Config
 from engine.display import Page
-from engine.memory import Memory
 from engine.parts import PartFile, written
 from engine.watch_parts import PartsDesk
 from tests.engine.conftest import Student
@@ -77,7 +76,7 @@ def test_enter_submits_the_files_as_they_are_at_that_moment(
         monkeypatch.setenv(name, project.environment[name])
     with Client(Config.read()) as client:
         page = Page()
-        desk = PartsDesk(client, page, Board(client, Memory.of(Config.read()), page, project.folder))
+        desk = PartsDesk(client, page, Board(client, page, project.folder))
         desk.open([PartFile("rmsnorm", NORM)])
         project.write(NORM, WRONG)
         desk.submit()

@@ -4,32 +4,26 @@ Weaker than the others (`Isolation.SHARED`): a submission shares the container's
 must be nothing in that container but one submission and what grades it. docs/gradescope.md says what is left.
 """
 
-import itertools
 import logging
 import os
-import random
 import subprocess
-import threading
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.alive import BEAT_S
 from grader.guest.limits import Limits
+from worker.sandbox.anew import Anew
 from worker.sandbox.backend import CHECK_LIMITS, Check, Ended, Gap, Isolation, SandboxError
 from worker.sandbox.contained import BOOTSTRAP, Jail, Orders, environment
-from worker.sandbox.framing import MalformedFrameError, split
+from worker.sandbox.landlock import in_words
 from worker.sandbox.layout import HOME, LAYOUT, PYTHON, PYTHON_OPTIONS
 from worker.sandbox.pipes import Pipes
 from worker.sandbox.process_child import ProcessChild
-from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 
 _READY_S = 120.0  # it imports torch, on half a processor
 _REAP_S = 10.0
 _SCRATCH = f"{HOME}/scratch"  # in it, a folder for each session
-_FIRST_UID, _UIDS = 20_000, 40_000  # one user for each session: the kernel counts threads, and allows signals, by user
 _log = logging.getLogger(__name__)
 
 
@@ -63,22 +57,19 @@ class ChrootChild(ProcessChild):
         remove(self.scratch)
 
 
-class ChrootSandbox:
+class ChrootSandbox(Anew):
     """`root` is a folder that `worker.sandbox.image` has laid out; /assay is a link to the folder of that name in it,
     so that everything lies at one path before and after the change of root.
     """
 
     def __init__(self, root: Path, *, imports_ahead: bool = True) -> None:
+        super().__init__()
         self._root = root
         self._imports_ahead = imports_ahead
-        self._seccomp = compile_filter()
-        self._uids = itertools.count(random.randrange(_UIDS))  # noqa: S311  so that nobody meets what another has left
-        self._landlock_abi = 0
-        self._stopped = threading.Event()
 
     @property
     def description(self) -> str:
-        landlock = f"landlock {self._landlock_abi}" if self._landlock_abi else "no landlock"
+        landlock = in_words(self._landlock_abi)
         return f"chroot (a root and a user of its own, no new privileges; seccomp; {landlock}; no namespaces)"
 
     @property
@@ -95,11 +86,11 @@ class ChrootSandbox:
         remove(scratch)
         scratch.mkdir()
         scratch.chmod(0o711)  # a session enters its own folder, and cannot see that there are others
-        self._landlock_abi = self._try_one()
+        self._try_one()
         check(self.child(CHECK_LIMITS))
 
     def child(self, limits: Limits) -> ChrootChild:
-        user = _FIRST_UID + next(self._uids) % _UIDS
+        user = self._next_user()
         scratch = Path(_SCRATCH, str(user))
         try:
             scratch.mkdir(0o700)
@@ -108,15 +99,6 @@ class ChrootSandbox:
         except OSError as error:
             remove(scratch)
             raise SandboxError(f"no sandbox could be made: {error}") from error
-
-    def tend(self, in_order: Callable[[], None]) -> None:
-        in_order()
-        while not self._stopped.wait(BEAT_S):
-            in_order()
-
-    def stop(self) -> None:
-        """Every child ends with the thread that holds its session."""
-        self._stopped.set()
 
     def _require(self) -> None:
         if os.getuid() != 0:
@@ -146,13 +128,10 @@ class ChrootSandbox:
         _die_first(pid)
         return ChrootChild(limits, os.pidfd_open(pid), pipes.job_fd, *pipes.channels, pid, Path(jail.tmp))
 
-    def _try_one(self) -> int:
-        """Whether a child can be confined here, and how far: the version of Landlock, 0 without."""
+    def _try_one(self) -> None:
         session = Session(self.child(Limits()))
         try:
-            return int(split(session.await_ready()).fields["landlock_abi"])
-        except (MalformedFrameError, KeyError, ValueError) as error:
-            raise SandboxError(f"{self._root} is not of this version: {error}") from error
+            self._see_confined(session, f"{self._root} is not of this version")
         finally:
             session.abandon()
 

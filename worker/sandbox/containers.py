@@ -4,12 +4,8 @@ Slower than a zygote by the import of torch, and no tighter with runc; gVisor pu
 submission and the machine's. In the container, the process confines itself as a zygote's child does (`contained.py`).
 """
 
-import itertools
 import logging
 import os
-import random
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,23 +13,21 @@ from docker.errors import DockerException, NotFound
 from docker.types import DeviceRequest, LogConfig
 from requests.exceptions import RequestException
 
-from grader.alive import BEAT_S
 from grader.guest.limits import Limits
+from worker.sandbox.anew import Anew
 from worker.sandbox.backend import CHECK_LIMITS, Check, Gap, Isolation, SandboxError
 from worker.sandbox.contained import BOOTSTRAP, Orders, environment
 from worker.sandbox.container_child import ContainerChild
 from worker.sandbox.docker_daemon import LABEL, DockerClient, remove_all, remove_stale, runner_name
-from worker.sandbox.framing import MalformedFrameError, split
+from worker.sandbox.landlock import in_words
 from worker.sandbox.layout import PYTHON, PYTHON_OPTIONS, TMP
 from worker.sandbox.namespaces import HOSTNAME
-from worker.sandbox.seccomp import compile_filter
 from worker.sandbox.supervisor import Session
 
 # Before it is known what a container holds that has nothing to do, and beside what it holds then.
 _FIRST_RESTING_BYTES = 1 << 30
 _SLACK_BYTES = 64 << 20
 _STARTING_TASKS = 64  # the runtime's own threads count until it has become the guest; RLIMIT_NPROC bounds those after
-_FIRST_UID, _UIDS = 20_000, 40_000  # one user for each container: the kernel counts threads by user
 _GVISOR = "runsc"
 _log = logging.getLogger(__name__)
 
@@ -48,26 +42,22 @@ class DockerOptions:
     gpus: int = 0
 
 
-class DockerSandbox:
+class DockerSandbox(Anew):
     """Makes containers. Holds nothing but their names."""
 
     def __init__(self, options: DockerOptions) -> None:
+        super().__init__()
         self._options = options
         self._name = runner_name(os.getpid())
-        self._seccomp = compile_filter()
-        self._uids = itertools.count(random.randrange(_UIDS))  # noqa: S311  so that two runners seldom share one
         self._version = ""
         self._runtime = options.runtime
-        self._landlock_abi = 0
         self._resting_bytes = _FIRST_RESTING_BYTES
-        self._stopped = threading.Event()
 
     @property
     def description(self) -> str:
-        landlock = f"landlock {self._landlock_abi}" if self._landlock_abi else "no landlock"
         return (
             f"docker with {self._runtime} (no network, read-only root, no capabilities, no new privileges; seccomp; "
-            f"{landlock}; memory, cpu and pids limits)"
+            f"{in_words(self._landlock_abi)}; memory, cpu and pids limits)"
         )
 
     @property
@@ -114,13 +104,9 @@ class DockerSandbox:
             client.close()
             raise SandboxError(f"no container could be made: {error}") from error
 
-    def tend(self, in_order: Callable[[], None]) -> None:
-        in_order()
-        while not self._stopped.wait(BEAT_S):
-            in_order()
-
     def stop(self) -> None:
-        self._stopped.set()
+        """Ends what the daemon would leave running."""
+        super().stop()
         try:
             with self._client(self._version or "auto") as client:
                 remove_all(client, lambda name: name == self._name)
@@ -132,13 +118,10 @@ class DockerSandbox:
         return DockerClient(self._options.url, version)
 
     def _try_one(self) -> None:
-        """Whether a container can be confined here, how far, and what it holds when it has nothing to do."""
+        """Sees, too, what a container holds when it has nothing to do."""
         session = Session(self.child(Limits()))
         try:
-            ready = split(session.await_ready())
-            self._landlock_abi = int(ready.fields["landlock_abi"])
-        except (MalformedFrameError, KeyError, ValueError) as error:
-            raise SandboxError(f"{self._options.image} is not an image of this version: {error}") from error
+            self._see_confined(session, f"{self._options.image} is not an image of this version")
         finally:
             report = session.end()
         if report.peak_memory_bytes:
@@ -147,12 +130,13 @@ class DockerSandbox:
     def _configuration(self, client: Any, limits: Limits) -> dict[str, Any]:
         in_gvisor = self.isolation is Isolation.GVISOR
         orders = Orders(limits, self._seccomp, on_gpu=self._options.gpus != 0, in_gvisor=in_gvisor)
+        user = self._next_user()
         return {
             "image": self._options.image,
             "entrypoint": [PYTHON, *PYTHON_OPTIONS, BOOTSTRAP],
             "command": [orders.to_json()],
             "environment": environment(TMP),
-            "user": self._next_user(),
+            "user": f"{user}:{user}",
             "hostname": HOSTNAME,
             "labels": {LABEL: self._name},
             "stdin_open": True,
@@ -180,7 +164,3 @@ class DockerSandbox:
         if self._options.gpus:
             config["device_requests"] = [DeviceRequest(count=self._options.gpus, capabilities=[["gpu"]])]
         return config
-
-    def _next_user(self) -> str:
-        uid = _FIRST_UID + next(self._uids) % _UIDS
-        return f"{uid}:{uid}"

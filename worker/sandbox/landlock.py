@@ -45,6 +45,11 @@ def supported_abi() -> int:
         return 0
 
 
+def in_words(abi: int) -> str:
+    """Names what `supported_abi` found, for reports."""
+    return f"landlock {abi}" if abi else "no landlock"
+
+
 def restrict(abi: int, readable: tuple[str, ...] = ("/",), gpu: GpuBindings | None = None, writable: str = TMP) -> None:
     """Takes away, for good, all but reading what is `readable`, and writing in `writable` and to /dev/null: no exec, no
     TCP, no signal to anybody outside.

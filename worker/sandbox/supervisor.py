@@ -13,14 +13,13 @@ from typing import NoReturn
 
 from grader.guest.limits import Ending, Usage
 from worker.sandbox.backend import Child, SandboxError
+from worker.sandbox.clock import Clock
 from worker.sandbox.ending import Cause, classify
 from worker.sandbox.framing import HEADER_BYTES, PREFIX
 
 _CHUNK_BYTES = 1 << 20
 _LOG_LIMIT_BYTES = 64 << 20  # beyond it a flood is no longer worth reading
 _LAST_WORDS_BYTES = 500
-_STARVED_MAX_S = 30.0  # whoever waits for the answer has patience for that, and some more
-_WORTH_WAITING_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -57,20 +56,15 @@ class AbandonedError(Exception):
 
 
 class Session:
-    """Owns one child from its birth to its end. Time counts only while the child owes an answer and a processor is
-    free for it: on a busy machine a right solution must not be a slow one. While it owes none it is paused: its threads
-    could slow down the answer that it is timed against.
+    """Owns one child from its birth to its end. Time counts only while the child owes an answer. While it owes none it
+    is paused: its threads could slow down the answer that it is timed against.
     """
 
     def __init__(self, child: Child, resting_bytes: int | None = 0, judge: socket.socket | None = None) -> None:
         self._child = child
         self._limits = child.limits
         self._resting_bytes = resting_bytes
-        self._wall_left_s = child.limits.wall_s
-        self._starved_before_s = 0.0  # until it was confined
-        self._given_back_s = 0.0
-        self._not_given_back_s = 0.0  # when it was ended, as the next
-        self._used_s = 0.0
+        self._clock = Clock(child)
         self._output_left = child.limits.output_bytes
         self._log = bytearray()
         self._log_bytes = 0
@@ -96,7 +90,7 @@ class Session:
             self._drain_log()
             said = self._log[-_LAST_WORDS_BYTES:].decode(errors="replace").strip()
             raise SandboxError(f"a child could not be confined: {error}. {said}") from error
-        self._starved_before_s = self._child.starved_s()
+        self._clock.begin()
         return ready
 
     def exchange(self, question: bytes) -> Answer:
@@ -115,10 +109,10 @@ class Session:
         for left in reversed(range(count)):
             started = time.monotonic()
             try:
-                raw = self._receive(started + self._wall_left_s, self._limits.wall_s, is_last=not left)
+                raw = self._receive(started + self._clock.left_s, self._limits.wall_s, is_last=not left)
             finally:
                 elapsed_s = time.monotonic() - started
-                self._wall_left_s -= elapsed_s
+                self._clock.left_s -= elapsed_s
             self._output_left -= len(raw)
             if not left:
                 self._child.pause()
@@ -142,7 +136,7 @@ class Session:
             cause=self._cause,
             log=bytes(self._log),
             log_bytes=self._log_bytes,
-            wall_s=self._wall_s(),
+            wall_s=self._clock.counted_s(),
             peak_memory_bytes=_above(self._resting_bytes, ended.peak_bytes),
         )
 
@@ -155,21 +149,17 @@ class Session:
 
     def _stop(self, ending: Ending, detail: str = "") -> Cause:
         self._cause = Cause(ending, detail)
-        self._not_given_back_s = max(0.0, self._starved_s() - self._given_back_s)
-        usage = self._child.usage()
-        self._used_s = usage.cpu_s if usage else 0.0
+        self._clock.stop()
         self._child.kill()
         return self._cause
 
-    def _wall_s(self) -> float:
-        """Some of the starving is beside the time that counts; it had a processor for as long as it used one."""
-        counted_s = self._limits.wall_s - self._wall_left_s
-        return max(counted_s - self._not_given_back_s, min(counted_s, self._used_s))
+    def _over(self, ending: Ending, detail: str) -> SessionOverError:
+        return SessionOverError(self._stop(ending, detail))
 
     def _refuse_early_answer(self) -> None:
         """An answer that is there before its question is forged."""
         if self._child.results.has_data():
-            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent an answer before it was asked"))
+            raise self._over(Ending.PROTOCOL, "it sent an answer before it was asked")
 
     def _ask(self, question: bytes) -> None:
         self._question = memoryview(question)
@@ -183,7 +173,7 @@ class Session:
         while (size := self._complete_bytes()) is None:
             left_s = deadline - time.monotonic()
             if left_s <= 0:
-                deadline += self._give_back(granted_s)
+                deadline += self._more_time(granted_s)
                 continue
             for fd, event in self._poll.poll(left_s * 1000 + 1):
                 if fd == self._child.job_fd:
@@ -197,26 +187,15 @@ class Session:
         answer = bytes(memoryview(self._received)[:size])
         del self._received[:size]
         if is_last and self._received:
-            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent more answers than it was asked for"))
+            raise self._over(Ending.PROTOCOL, "it sent more answers than it was asked for")
         if is_last and self._question:
-            raise SessionOverError(self._stop(Ending.PROTOCOL, "it answered before it had read the question"))
+            raise self._over(Ending.PROTOCOL, "it answered before it had read the question")
         return answer
 
-    def _give_back(self, granted_s: float) -> float:
-        """Seconds of its time in which no processor was free. It cannot bring that about at length by itself: all its
-        threads together have `cpu_s`.
-        """
-        starved_s = self._starved_s() - self._given_back_s
-        if starved_s < _WORTH_WAITING_S:
-            what = f"it did not finish within {granted_s:g} s"
-            raise SessionOverError(self._stop(Ending.OUT_OF_TIME, what))
-        self._given_back_s += starved_s
-        self._wall_left_s += starved_s
-        return starved_s
-
-    def _starved_s(self) -> float:
-        """Since it was confined."""
-        return min(self._child.starved_s() - self._starved_before_s, _STARVED_MAX_S)
+    def _more_time(self, granted_s: float) -> float:
+        if more_s := self._clock.give_back():
+            return more_s
+        raise self._over(Ending.OUT_OF_TIME, f"it did not finish within {granted_s:g} s")
 
     def _hear_judge(self, event: int) -> NoReturn:
         """While answers are owed, it either hangs up or has heard enough."""
@@ -232,10 +211,10 @@ class Session:
         header_bytes, body_bytes = PREFIX.unpack_from(self._received)
         total = PREFIX.size + header_bytes + body_bytes
         if header_bytes > HEADER_BYTES:
-            raise SessionOverError(self._stop(Ending.PROTOCOL, "it sent something that is not a frame"))
+            raise self._over(Ending.PROTOCOL, "it sent something that is not a frame")
         if total > self._output_left:
             limit = f"its results are larger than {self._limits.output_bytes:,} bytes in all"
-            raise SessionOverError(self._stop(Ending.OUTPUT_TOO_LARGE, limit))
+            raise self._over(Ending.OUTPUT_TOO_LARGE, limit)
         return int(total) if len(self._received) >= total else None
 
     def _write_some(self) -> None:
@@ -274,8 +253,7 @@ class Session:
             self._poll.unregister(self._child.log.fileno())
         self._keep_log(data)
         if self._log_bytes > _LOG_LIMIT_BYTES:
-            what = f"it printed more than {_LOG_LIMIT_BYTES >> 20} MiB"
-            raise SessionOverError(self._stop(Ending.OUTPUT_TOO_LARGE, what))
+            raise self._over(Ending.OUTPUT_TOO_LARGE, f"it printed more than {_LOG_LIMIT_BYTES >> 20} MiB")
 
     def _drain_log(self) -> None:
         """What was on its way when the child ended. Its channel bounds how much that can be, and how long it takes."""

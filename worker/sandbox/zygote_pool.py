@@ -9,6 +9,7 @@ from grader.guest.limits import Limits
 from worker.sandbox.backend import CHECK_LIMITS, Check, Child, Gap, Isolation, SandboxError
 from worker.sandbox.cgroups import Cgroups
 from worker.sandbox.forked_child import ForkedChild
+from worker.sandbox.landlock import in_words
 from worker.sandbox.options import Options
 from worker.sandbox.zygote_client import Zygote
 
@@ -46,9 +47,8 @@ class ZygotePool:
     def description(self) -> str:
         with self._changed:
             abi = min((zygote.landlock_abi for zygote in self._zygotes), default=0)
-        landlock = f"landlock {abi}" if abi else "no landlock"
         groups = "cgroup limits" if self._cgroups is not None else "no cgroup limits"
-        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {landlock}; {groups})"
+        return f"zygote (user, pid, mount, net, ipc, uts, cgroup namespaces; seccomp; {in_words(abi)}; {groups})"
 
     @property
     def gaps(self) -> frozenset[Gap]:

@@ -103,11 +103,11 @@ def show_exports(here: InCourse) -> Response:
 @router.get("/audit")
 def show_audit(here: InCourse, before: Short = "") -> Response:
     """Shows the audit log."""
-    rows = audit.page(here.database, here.user, here.course, before or None, ROWS)
-    items = [AuditItem.model_validate(row) for row in rows[:ROWS]]
+    rows, older = audit.page(here.database, here.user, here.course, before or None, ROWS)
+    items = [AuditItem.model_validate(row) for row in rows]
     return here.render(
         "audit.html", "audit",
-        items=items, done=DONE, before=before, older=items[-1].id if len(rows) > ROWS else None,
+        items=items, done=DONE, before=before, older=older,
     )  # fmt: skip
 
 

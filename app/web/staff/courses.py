@@ -7,7 +7,6 @@ from typing import Any, Final
 from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
-from starlette.datastructures import FormData
 
 from app.courses import archiving, creation, service
 from app.courses.creation import MovedAssignment
@@ -15,15 +14,14 @@ from app.courses.schemas import ChangedCourse, CourseCopy, NewCourse
 from app.problems import Problem
 from app.services import Services, WithServices
 from app.time_zones import zones_by_region
-from app.web.field_errors import NO_ERRORS, errors_of
+from app.web.field_errors import Wrong, errors_of
 from app.web.rendering import render, see_other
 from app.web.staff.frame import CourseFrame, InCourse
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of, texts_of
 
 NEW: Final = ("title", "slug", "time_zone")
 COPY: Final = (*NEW, "starts_on")
 SETTINGS: Final = ("title", "time_zone")
-Wrong = ValidationError | Problem
 
 router = APIRouter(prefix="/courses")
 
@@ -54,7 +52,7 @@ def show_new(visitor: SignedInVisitor, services: WithServices) -> Response:
 def create(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """Creates a course."""
     _refuse_others(services, visitor)
-    fields = _fields(form, NEW)
+    fields = texts_of(form, NEW)
     try:
         wanted = NewCourse.model_validate(fields)
         made = creation.create(services.database, visitor.user, wanted, by_instructors=_lets_instructors(services))
@@ -77,7 +75,7 @@ def copy(here: InCourse, form: PostedForm) -> Response:
     """Previews the dates of a copy, or makes it."""
     creation.read(here.database, here.user, here.course)
     _refuse_others(here.services, here.visitor)
-    fields = _fields(form, COPY)
+    fields = texts_of(form, COPY)
     try:
         wanted = CourseCopy.model_validate(fields)
         if text_of(form, "do") != "save":
@@ -107,7 +105,7 @@ def change(here: InCourse, form: PostedForm) -> Response:
         change_to(here.database, here.user, here.course)
         return see_other(f"/courses/{here.course}/settings?saved=true")
     creation.read(here.database, here.user, here.course)
-    fields = _fields(form, SETTINGS)
+    fields = texts_of(form, SETTINGS)
     try:
         creation.change(here.database, here.user, here.course, ChangedCourse.model_validate(fields))
     except (ValidationError, Problem) as error:
@@ -128,19 +126,8 @@ def _refuse_others(services: Services, visitor: Visitor) -> None:
     creation.refuse_all_but_creators(services.database, visitor.user, by_instructors=by_instructors)
 
 
-def _fields(form: FormData, names: tuple[str, ...]) -> dict[str, str]:
-    return {name: text_of(form, name).strip() for name in names}
-
-
 def _context(fields: Mapping[str, str], error: Wrong | None) -> dict[str, Any]:
-    found = errors_of(error, fields) if error else NO_ERRORS
-    return {
-        "status_code": found.status,
-        "fields": fields,
-        "errors": found.by_field,
-        "above": found.above,
-        "zones": zones_by_region(),
-    }
+    return {"fields": fields, "zones": zones_by_region(), **errors_of(error, fields).shown}
 
 
 def _new_page(visitor: Visitor, fields: Mapping[str, str], error: Wrong | None = None) -> Response:

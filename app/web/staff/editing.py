@@ -17,11 +17,11 @@ from app.courses.creation import read as read_course
 from app.gradebook import release
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock, now
 from app.problems import Problem
-from app.time_zones import NoSuchTime, as_field, from_field
-from app.web.field_errors import NO_ERRORS, FormError, errors_of, time_error
+from app.time_zones import as_field
+from app.web.field_errors import FormError, Wrong, errors_of, moment_in
 from app.web.rendering import see_other
 from app.web.staff.frame import AssignmentFrame, CourseFrame, InAssignment, InCourse
-from app.web.visitors import PostedForm, text_of
+from app.web.visitors import PostedForm, text_of, texts_of
 
 MOMENTS: Final = ("opens_at", "due_at", "closes_at")
 NUMBERS: Final = (
@@ -36,6 +36,7 @@ NUMBERS: Final = (
 )
 TICKS: Final = ("is_bonus", "charges_rejected", "is_superseding", "has_leaderboard")
 WORDS: Final = ("title", "challenge", "feedback", "questions_unlock", "solutions", "grades_release")
+FIELDS: Final = ("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS)
 CANNOT_BE_EMPTY: Final = ("points", "grace_minutes", "late_percent_per_day", "question_points")
 CHOICES: Final = {
     "feedback": Feedback,
@@ -58,9 +59,9 @@ def show_new(here: InCourse) -> Response:
 def create(here: InCourse, form: PostedForm) -> Response:
     """Previews the assignment, or creates it."""
     zone = read_course(here.database, here.user, here.course).time_zone
-    fields = _fields(form)
+    fields = texts_of(form, FIELDS)
     try:
-        wanted = NewAssignment.model_validate({**_terms(form, zone), "slug": text_of(form, "slug").strip()})
+        wanted = NewAssignment.model_validate({**_terms(form, fields, zone), "slug": fields["slug"]})
         if text_of(form, "do") != "save":
             return _new_page(here, fields, preview=wanted)
         made = service.create(here.database, here.services.catalogue, here.user, here.course, wanted)
@@ -87,10 +88,10 @@ def change(here: InAssignment, form: PostedForm) -> Response:
         return see_other(f"/courses/{here.course}/assignments/{here.assignment}/edit?saved=true")
     if text_of(form, "do") == "remove":
         return _remove(here, zone)
-    fields = _fields(form)
+    fields = texts_of(form, FIELDS)
     found = service.read(here.database, here.user, here.course, here.assignment)
     try:
-        given = _terms(form, zone, found)
+        given = _terms(form, fields, zone, found)
         if text_of(form, "do") != "save":
             preview = Terms.model_validate({**dict(terms_of(found)), **given})
             return _edit_page(here, found, fields, preview=preview)
@@ -111,25 +112,16 @@ def _remove(here: AssignmentFrame, zone: str) -> Response:
     return see_other(f"/courses/{here.course}")
 
 
-def _fields(form: FormData) -> dict[str, str]:
-    """What was typed, to be shown again as it was."""
-    return {name: text_of(form, name).strip() for name in ("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS)}
-
-
-def _terms(form: FormData, zone: str, before: Assignment | None = None) -> dict[str, Any]:
+def _terms(form: FormData, fields: Mapping[str, str], zone: str, before: Assignment | None = None) -> dict[str, Any]:
     """As the schema wants them: an empty limit is none, an empty number of points is 0. Raises FormError for a time
     that the zone's clocks never show.
     """
-    terms: dict[str, Any] = {name: text_of(form, name).strip() for name in WORDS if text_of(form, name)}
-    for name in NUMBERS:
-        terms[name] = text_of(form, name).strip() or ("0" if name in CANNOT_BE_EMPTY else None)
-    for name in MOMENTS:
-        try:
-            terms[name] = from_field(text_of(form, name).strip(), zone, getattr(before, name, None))
-        except NoSuchTime as error:
-            raise time_error(name, error) from error
-    terms |= {name: text_of(form, name) == "yes" for name in TICKS}
-    return terms
+    return {
+        **{name: fields[name] for name in WORDS if text_of(form, name)},
+        **{name: fields[name] or ("0" if name in CANNOT_BE_EMPTY else None) for name in NUMBERS},
+        **{name: moment_in(fields, name, zone, getattr(before, name, None)) for name in MOMENTS},
+        **{name: fields[name] == "yes" for name in TICKS},
+    }
 
 
 def _shown(terms: Terms, zone: str) -> dict[str, str]:
@@ -152,7 +144,7 @@ def _new_page(
     fields: Mapping[str, str],
     *,
     preview: Terms | None = None,
-    error: ValidationError | Problem | FormError | None = None,
+    error: Wrong | None = None,
 ) -> Response:
     context = _context(fields, preview, error)
     return here.render("new_assignment.html", "assignments", **context)
@@ -164,24 +156,19 @@ def _edit_page(
     fields: Mapping[str, str],
     *,
     preview: Terms | None = None,
-    error: ValidationError | Problem | FormError | None = None,
+    error: Wrong | None = None,
     saved: bool = False,
 ) -> Response:
     context = {**_context(fields, preview, error), "assignment": view_of(assignment, now()), "saved": saved}
     return here.render("edit_assignment.html", "settings", **context)
 
 
-def _context(
-    typed: Mapping[str, str], preview: Terms | None, error: ValidationError | Problem | FormError | None
-) -> dict[str, Any]:
+def _context(typed: Mapping[str, str], preview: Terms | None, error: Wrong | None) -> dict[str, Any]:
     defaults = {"points": "100", "grace_minutes": "0", "is_superseding": "yes"} if not typed else {}
-    fields = {**dict.fromkeys(("slug", *WORDS, *MOMENTS, *NUMBERS, *TICKS), ""), **defaults, **typed}
-    found = errors_of(error, fields) if error else NO_ERRORS
+    fields = {**dict.fromkeys(FIELDS, ""), **defaults, **typed}
     return {
-        "status_code": found.status,
         "fields": fields,
         "preview": preview,
-        "errors": found.by_field,
-        "above": found.above,
         "choices": {name: [each.value for each in kind] for name, kind in CHOICES.items()},
+        **errors_of(error, fields).shown,
     }

@@ -17,13 +17,14 @@ from app.models import Role
 from app.operations.service import refuse_all_but_operators
 from app.problems import Conflict, NotFound, Problem, Unprocessable
 from app.services import Services, WithServices
-from app.web.field_errors import NO_ERRORS, errors_of
+from app.web.field_errors import Wrong, errors_of
 from app.web.rendering import render, see_other
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of, texts_of
 
 HERE: Final = "/operations/exercises"
 NEW: Final = ("url", "ref", "namespace")
 GIVEN: Final = ("author_namespace", "person")
+NOTHING_TYPED: Final[Mapping[str, str]] = {}
 
 router = APIRouter(prefix=HERE)
 
@@ -38,7 +39,7 @@ def show_repositories(visitor: SignedInVisitor, services: WithServices) -> Respo
 def add_repository(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """Asks for a repository to be fetched, verified and brought live."""
     authors.refuse_all_but_authors(services.database, visitor.user)
-    fields = {name: text_of(form, name).strip() for name in NEW}
+    fields = texts_of(form, NEW)
     try:
         wanted = NewRepository.model_validate(fields | {"ref": fields["ref"] or "HEAD"})
         fetching.add(services.database, services.settings, visitor.user, wanted)
@@ -51,7 +52,7 @@ def add_repository(visitor: SignedInVisitor, services: WithServices, form: Poste
 def change_authors(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """Gives a namespace to a person, or takes it back."""
     refuse_all_but_operators(visitor.user)
-    fields = {name: text_of(form, name).strip() for name in GIVEN}
+    fields = texts_of(form, GIVEN)
     asked = (visitor.user, fields["author_namespace"], fields["person"])
     try:
         if text_of(form, "do") == "take":
@@ -97,21 +98,17 @@ def _page(
     services: Services,
     visitor: Visitor,
     *,
-    fields: Mapping[str, str] | None = None,
-    error: ValidationError | Problem | None = None,
+    fields: Mapping[str, str] = NOTHING_TYPED,
+    error: Wrong | None = None,
 ) -> Response:
-    typed = {**dict.fromkeys((*NEW, *GIVEN), ""), **(fields or {})}
-    wrong = errors_of(error, fields or {}) if error else NO_ERRORS
     return render(
         "staff/exercises.html",
-        status_code=wrong.status,
         visitor=visitor,
         found=service.list_all(services.database, visitor.user),
         has_verifier=_has_verifier(services),
         takes_folders=services.settings.local_exercises and visitor.user.role is Role.OPERATOR,
-        fields=typed,
-        errors=wrong.by_field,
-        above=wrong.above,
+        fields={**dict.fromkeys((*NEW, *GIVEN), ""), **fields},
+        **errors_of(error, fields).shown,
     )
 
 

@@ -15,11 +15,10 @@ from app.gradebook.schemas import Direction, NewException, NewOverride, Rules
 from app.gradebook.service import BY_NAME, GradebookQuery
 from app.gradebook.work import one_work
 from app.problems import Problem, Unprocessable
-from app.time_zones import NoSuchTime, from_field
-from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, time_error
+from app.web.field_errors import FieldErrors, FormError, Wrong, errors_of, moment_in
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
-from app.web.visitors import PostedForm, text_of
+from app.web.visitors import PostedForm, text_of, texts_of
 
 ROWS: Final = 50
 EXCEPTION: Final = ("due_at", "closes_at", "extra_attempts", "exception_reason")
@@ -85,7 +84,7 @@ def change_work(assignment: str, name: str, here: InCourse, form: PostedForm) ->
     try:
         _do(here, assignment, name, form)
     except (ValidationError, Problem, FormError) as error:
-        typed = {field: text_of(form, field).strip() for field in (*EXCEPTION, *OVERRIDE)}
+        typed = texts_of(form, (*EXCEPTION, *OVERRIDE))
         return _work_page(here, assignment, name, typed, error=error, failed=what)
     return see_other(f"/courses/{here.course}/assignments/{assignment}/students/{name}?done={what}")
 
@@ -113,13 +112,9 @@ def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
 
 def _more(form: FormData, zone: str) -> dict[str, Any]:
     """What was filled in, its times in the course's zone. Raises FormError."""
-    more: dict[str, Any] = {"extra_attempts": text_of(form, "extra_attempts").strip() or 0}
-    for name in ("due_at", "closes_at"):
-        try:
-            more[name] = from_field(text_of(form, name).strip(), zone)
-        except NoSuchTime as error:
-            raise time_error(name, error) from error
-    return more
+    typed = texts_of(form, EXCEPTION)
+    times = {name: moment_in(typed, name, zone) for name in ("due_at", "closes_at")}
+    return {"extra_attempts": typed["extra_attempts"] or 0, **times}
 
 
 def _work_page(
@@ -129,25 +124,22 @@ def _work_page(
     typed: dict[str, str],
     *,
     done: str = "",
-    error: ValidationError | Problem | FormError | None = None,
+    error: Wrong | None = None,
     failed: str = "",
 ) -> Response:
     found = one_work(here.database, here.services.catalogue, here.user, here.course, assignment, name)
     fields = dict.fromkeys((*EXCEPTION, *OVERRIDE), "") | typed
-    wrong = _errors(error, failed, fields) if error else NO_ERRORS
     return here.render(
         "work.html",
         "gradebook",
-        status_code=wrong.status,
         found=found,
         fields=fields,
-        errors=wrong.by_field,
-        above=wrong.above,
         done=done,
+        **_errors(error, failed, fields).shown,
     )
 
 
-def _errors(error: ValidationError | Problem | FormError, what: str, fields: Mapping[str, str]) -> FieldErrors:
+def _errors(error: Wrong | None, what: str, fields: Mapping[str, str]) -> FieldErrors:
     """What is wrong, beside the fields; each of the two forms has a reason of its own."""
     found = errors_of(error, {**fields, "reason": ""})
     if "reason" in found.by_field:

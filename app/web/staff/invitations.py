@@ -1,7 +1,7 @@
 """Inviting the people of a course: who has no way in, mails, and slips to print."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -16,7 +16,7 @@ from app.invitations.schemas import Mailed, Slips
 from app.problems import Problem, Unprocessable
 from app.rate import limit_invitations
 from app.web.staff.frame import CourseFrame, InCourse
-from app.web.visitors import PostedForm, text_of
+from app.web.visitors import PostedForm, all_of, text_of
 
 ROWS: Final = 50  # a form has at most a hundred fields
 
@@ -51,7 +51,7 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
             case _:
                 return _revoke(here, names or ())
     except Problem as problem:
-        return _page(here, error=problem)
+        return _page(here, problem=problem)
 
 
 def _revoke(here: CourseFrame, names: Sequence[str]) -> Response:
@@ -64,7 +64,7 @@ def _names(form: FormData) -> list[str] | None:
     """Who was chosen; None for everybody without a way in."""
     if text_of(form, "whom") == "everybody":
         return None
-    names = [name for name in form.getlist("person") if isinstance(name, str)]
+    names = all_of(form, "person")
     if not names:
         raise Unprocessable("Nobody was chosen. Tick the people below, or use the buttons for everybody.")
     return names
@@ -76,11 +76,10 @@ def _page(
     offset: int = 0,
     mailed: Mailed | None = None,
     revoked: Sequence[str] = (),
-    error: Problem | None = None,
+    problem: Problem | None = None,
 ) -> Response:
     can = here.services.settings.can_send_mail
     found = service.listed(here.database, here.user, here.course, can_send_mail=can)
-    context: dict[str, Any] = {"status_code": error.status} if error else {}
     return here.render(
         "invitations.html",
         "people",
@@ -91,9 +90,8 @@ def _page(
         without=[each for each in found.items if each.access.way_in in NO_WAY_IN],
         mailed=mailed,
         revoked=revoked,
-        error=error.detail if error else None,
         days=here.services.settings.invitation_days,
-        **context,
+        problem=problem,
     )
 
 

@@ -1,6 +1,5 @@
 """The people of a course: the roster and its import, one student, the difference between two attempts."""
 
-from http import HTTPStatus
 from typing import Annotated, Final
 from urllib.parse import urlencode
 
@@ -26,7 +25,7 @@ from app.web.differences import changes_between
 from app.web.field_errors import NO_ERRORS, FieldErrors, errors_of
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short
-from app.web.visitors import PostedForm, text_of
+from app.web.visitors import PostedForm, text_of, texts_of
 
 ROWS: Final = 100
 ROSTER_BYTES_MAX: Final = 1 << 20
@@ -44,7 +43,7 @@ def show_people(here: InCourse, search: Short = "", done: Short = "", cursor: Sh
 def add_person(here: InCourse, form: PostedForm) -> Response:
     """Adds one person. What concerns an account or a person that is there already, it shows first."""
     courses.refuse_all_but_managers(here.database, here.user, here.course)
-    fields = {name: text_of(form, name).strip() for name in NewPerson.model_fields}
+    fields = texts_of(form, NewPerson.model_fields)
     digest = text_of(form, "digest")
     try:
         limit_rosters(here.services.broker, here.user)
@@ -129,7 +128,6 @@ def _people_page(
     return here.render(
         "people.html",
         "people",
-        status_code=wrong.status,
         found=found,
         search=search.strip(),
         cursor=cursor,
@@ -138,8 +136,7 @@ def _people_page(
         fields=fields or dict.fromkeys(NewPerson.model_fields, ""),
         sections=courses.sections(here.database, here.user, here.course),
         plan=plan,
-        errors=wrong.by_field,
-        above=wrong.above,
+        **wrong.shown,
     )
 
 
@@ -171,9 +168,8 @@ def _import_page(
     return here.render(
         "roster.html",
         "people",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         plan=plan,
         text=text,
         remove_missing=remove_missing,
-        error=problem.detail if problem else None,
     )

@@ -9,14 +9,15 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
+from app.hosts import origin_of
 from app.lti import platforms, registration
-from app.lti.addresses import origin_of, own_addresses
+from app.lti.addresses import own_addresses
 from app.lti.schemas import ChangedPlatform, NewPlatform, NewRegistration
 from app.operations.service import refuse_all_but_operators
 from app.problems import Problem, Unprocessable
 from app.services import Services, WithServices
 from app.web.rendering import render, see_other
-from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of
+from app.web.visitors import PostedForm, SignedInVisitor, Visitor, text_of, texts_of
 
 TEXTS: Final = ("name", "issuer", "client_id", "authorization_url", "token_url", "keyset_url", "token_audience")
 LISTS: Final = ("service_hosts", "deployment_ids")
@@ -34,7 +35,7 @@ def show_platforms(request: Request, visitor: SignedInVisitor, services: WithSer
 def add_platform(request: Request, visitor: SignedInVisitor, services: WithServices, form: PostedForm) -> Response:
     """Adds a registration, makes a link for one, or replaces our keys."""
     refuse_all_but_operators(visitor.user)
-    fields = {name: text_of(form, name).strip() for name in (*TEXTS, *LISTS, "host")}
+    fields = texts_of(form, (*TEXTS, *LISTS, "host"))
     try:
         match text_of(form, "do"):
             case "add":

@@ -57,14 +57,12 @@ def _request_page(here: CourseFrame, request: str, fields: Mapping[str, str], wr
     return here.render(
         "regrade_request.html",
         TAB,
-        status_code=wrong.status,
         found=found,
         excerpts=_excerpts(here, found),
         fields=fields,
-        errors=wrong.by_field,
-        above=wrong.above,
         outcomes=OUTCOMES,
         moment=now(),
+        **wrong.shown,
     )
 
 

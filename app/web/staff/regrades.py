@@ -1,6 +1,5 @@
 """Grading an assignment again: ask, look at what would change, then apply or drop."""
 
-from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter
@@ -57,9 +56,8 @@ def _list_page(here: AssignmentFrame, problem: Problem | None = None) -> Respons
     return here.render(
         "regrades.html",
         "regrades",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         items=items,
-        error=problem.detail if problem else None,
     )
 
 
@@ -68,8 +66,7 @@ def _preview_page(here: AssignmentFrame, regrade: str, *, after: str = "", probl
     return here.render(
         "regrade.html",
         "regrades",
-        status_code=problem.status if problem else HTTPStatus.OK,
+        problem=problem,
         found=found,
         after=after,
-        error=problem.detail if problem else None,
     )

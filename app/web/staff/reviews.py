@@ -19,7 +19,7 @@ from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
-from app.web.visitors import PostedForm, text_of
+from app.web.visitors import PostedForm, all_of, text_of
 
 ROWS: Final = 50
 TAB: Final = "reviews"
@@ -185,8 +185,7 @@ def _points(form: FormData) -> dict[int, float]:
 
 def _comment(form: FormData) -> str:
     """The kept comments that were ticked, then what was typed."""
-    kept = [text for text in form.getlist("kept") if isinstance(text, str)]
-    return "\n".join([*kept, text_of(form, "comment").replace("\r\n", "\n").strip()]).strip()
+    return "\n".join([*all_of(form, "kept"), text_of(form, "comment").replace("\r\n", "\n").strip()]).strip()
 
 
 def _address(path: str, picked: ReviewFilter) -> str:
