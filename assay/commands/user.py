@@ -3,6 +3,7 @@
 import os
 from datetime import timedelta
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -15,8 +16,10 @@ from app.models import Role, now
 from assay.courses import problems_as_usage
 from assay.database_option import database_options
 from assay.errors import WrongUsage
-from assay.open_database import Where, to_read, to_write
+from assay.open_database import Where, running_address, to_read, to_write
 from assay.redis_option import with_broker
+
+LOCAL: Final = "http://127.0.0.1:8000"  # where `assay up` listens unless told
 
 
 @click.group()
@@ -76,16 +79,14 @@ def token(database: Database, name: str, label: str, days: int) -> None:
 @click.option(
     "--server",
     envvar="ASSAY_PUBLIC_URL",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    help="What it begins with.",
+    help=f"What the link begins with; the address of the running `assay up`, or {LOCAL}, unless told.",
 )
 @to_write
-def link(database: Database, name: str | None, server: str) -> None:
+def link(database: Database, name: str | None, server: str | None) -> None:
     """Print a link that signs a person in. It works once; without NAME, it sets up a new installation."""
     with problems_as_usage():
         page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
-    click.echo(f"{server.rstrip('/')}/{page}#{code}")
+    click.echo(f"{(server or running_address() or LOCAL).rstrip('/')}/{page}#{code}")
 
 
 @command.command()
