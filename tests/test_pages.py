@@ -26,6 +26,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 PLACEHOLDER = re.compile(r"<\w+>|\b[A-Z]{3,}\b")
 SETTING = re.compile(r"\bASSAY_[A-Z][A-Z0-9_]*\b(?!_)")
 CALL = re.compile(r"(GET|POST|PUT|PATCH|DELETE) (\S+)")
+LABEL = re.compile(r"(?<![*\w])\*([A-Z][^*\n]{2,70})\*(?![*\w])")
 OPTION = re.compile(r"--[a-z][a-z-]+")
 
 
@@ -165,6 +166,17 @@ def test_calls_are_there(page: Path) -> None:
             if method in ("", known) and (len(path) == len(steps) or wanted[0] == "…")
             if all(step == one or one.startswith("{") for step, one in zip(steps, path[-len(steps) :], strict=False))
         ], f"{method} {address}"
+
+
+@pytest.mark.parametrize("name", ["courses", "dashboard", "exercise-repositories", "leaderboard", "tour-student"])
+def test_what_is_to_be_clicked_is_on_a_page(name: str) -> None:
+    """What is in italics and begins with a capital; an ellipsis stands for what differs."""
+    files = [path for path in (ROOT / "app" / "web").rglob("*") if path.suffix in (".html", ".js", ".py")]
+    words = " ".join("".join(path.read_text(encoding="utf-8") for path in files).replace("{{ 'them'", "them").split())
+    labels = LABEL.findall(prose(ROOT / "docs" / f"{name}.md"))
+    assert labels
+    parts = [part.strip() for label in labels for part in re.split(r"→|…", label)]
+    assert not [part for part in parts if part not in words]
 
 
 def test_settings_are_there() -> None:
