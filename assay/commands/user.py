@@ -35,13 +35,14 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.STUDENT.value, show_default=True)
 @click.option(
     "--course",
-    default=service.DEMO_COURSE,
-    show_default=True,
-    help="Put them into it with this role; it is made when it is missing. An empty name: into none.",
+    help="Put them into it with this role; it is made when it is missing. An empty name: into none, as for operators; "
+    f"others are put into {service.DEMO_COURSE} unless told.",
 )
 @to_write
-def add(database: Database, name: str, role: str, course: str) -> None:
+def add(database: Database, name: str, role: str, course: str | None) -> None:
     """Add a person and print a token for them."""
+    if course is None and role != Role.OPERATOR:
+        course = service.DEMO_COURSE
     with problems_as_usage():
         service.create_user(database, name, Role(role), course or None, by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)

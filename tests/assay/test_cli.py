@@ -86,6 +86,16 @@ def test_the_database_may_be_named_behind_the_sub_command_too(assay: Assay, tmp_
     assert (two.returncode, "Give one of the two" in two.stderr) == (2, True)
 
 
+def test_an_operator_is_put_into_no_course_unless_told(assay: Assay, tmp_path: Path) -> None:
+    data = ("--data-dir", tmp_path / "data")
+    assay("user", *data, "add", "root", "--role", "operator")
+    assert "demo" not in assay("course", *data, "list").stdout
+    assay("user", *data, "add", "alice")
+    assert "demo" in assay("course", *data, "list").stdout
+    assay("user", *data, "add", "olga", "--role", "operator", "--course", "here")
+    assert "here" in assay("course", *data, "list").stdout
+
+
 def test_a_link_begins_with_the_address_of_the_running_service(assay: Assay, tmp_path: Path) -> None:
     where = ("user", "--data-dir", tmp_path / "data")
     assay(*where, "add", "alice")
