@@ -34,8 +34,8 @@ def command(
 ) -> None:
     """Create a demo course with invented students, to see what the pages show.
 
-    The gradings are real: every file that one of them "sent" is graded by the real grader, once; whoever sent the same
-    file shares its report. Times, names and answers are made up. Takes some minutes.
+    The gradings are real: the grader grades every file that one of them "sent", once; students with the same file share
+    its report. Times, names and answers are made up. It takes some minutes.
     """
     from assay.demo.grading import grade_sources  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from assay.demo.school import SETS, write_course  # noqa: PLC0415

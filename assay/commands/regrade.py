@@ -21,7 +21,7 @@ PAGE = 100
 @database_options
 @click.pass_context
 def command(context: click.Context, data_dir: Path | None, database_url: str | None) -> None:
-    """Regrade submissions: ask, look at the preview, then apply or drop it. The service must be running."""
+    """Regrade submissions: ask for it, look at the preview, then apply or drop it. The service must be running."""
     context.obj = Where.given(context, data_dir, database_url)
 
 
@@ -32,7 +32,7 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @root_option
 @to_write
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
-    """Regrade submissions: all, or those that are named. New ones of students are graded first; nothing changes yet."""
+    """Regrade submissions: all, or those named. Students' new submissions are graded first; nothing changes yet."""
     catalogue = catalogue_in(root, database)
     with problems_as_usage():
         view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)

@@ -35,8 +35,8 @@ def command(context: click.Context, data_dir: Path | None, database_url: str | N
 @click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.STUDENT.value, show_default=True)
 @click.option(
     "--course",
-    help="Put them into it with this role; it is made when it is missing. An empty name: into none, as for operators; "
-    f"others are put into {service.DEMO_COURSE} unless told.",
+    help=f"The course to put them into with this role, created if it is missing. [default: {service.DEMO_COURSE}; "
+    "none for operators, or if the name is empty]",
 )
 @to_write
 def add(database: Database, name: str, role: str, course: str | None) -> None:
@@ -65,7 +65,7 @@ def list_everybody(database: Database) -> None:
     type=click.IntRange(1, 3650),
     default=service.TOKEN_DAYS,
     show_default=True,
-    help="It expires after so many. More than a year is for services.",
+    help="When it expires. More than a year is for services.",
 )
 @to_write
 def token(database: Database, name: str, label: str, days: int) -> None:
@@ -80,7 +80,7 @@ def token(database: Database, name: str, label: str, days: int) -> None:
 @click.option(
     "--server",
     envvar="ASSAY_PUBLIC_URL",
-    help=f"What the link begins with; the address of the running `assay up`, or {LOCAL}, unless told.",
+    help=f"What the link begins with. By default, the address of the running `assay up`, or {LOCAL}.",
 )
 @to_write
 def link(database: Database, name: str | None, server: str | None) -> None:
@@ -103,7 +103,10 @@ def revoke(database: Database, name: str) -> None:
 @command.command()
 @click.argument("name")
 @click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="A new file, a zip for them."
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The zip to write; it must not exist.",
 )
 @to_read
 def export(database: Database, name: str, output: Path) -> None:
@@ -125,7 +128,7 @@ def export(database: Database, name: str, output: Path) -> None:
 @to_write
 @with_broker
 def erase(database: Database, broker: Broker | None, name: str, yes: bool) -> None:
-    """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""
+    """Erase a person. Points and verdicts stay, under a pseudonym; only a backup brings the rest back."""
     if not yes:
         click.confirm(f"Erase {name}: files, reports, answers, hunts, sign-ins, names?", abort=True)
     with problems_as_usage():

@@ -15,7 +15,7 @@ from engine.recall import recall
 def command(submission_id: str | None) -> None:
     """Cancel a submission that is still waiting (the last one by default).
 
-    It is not graded and costs no attempt. What a judge has taken is graded all the same.
+    It is not graded and costs no attempt. Once grading has begun, it is too late.
     """
     config = Config.read()
     with Client(config, Page(stderr=True).say) as client:
