@@ -77,6 +77,11 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+def test_every_picture_is_on_a_page() -> None:
+    shown = {name for page in PAGES for name in re.findall(r"screenshots/([\w-]+\.png)", page.read_text("utf-8"))}
+    assert {path.name for path in (ROOT / "docs" / "screenshots").iterdir()} == shown
+
+
 @each_page
 def test_files_are_there(page: Path) -> None:
     """`<slug>`, `NAME` and `*` stand for any name."""
