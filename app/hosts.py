@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -73,3 +74,8 @@ def _name_in(host: str) -> str | None:
 def _bare(name: str) -> str:
     """An IPv6 address without its brackets."""
     return name.removeprefix("[").removesuffix("]")
+
+
+def is_for_this_machine_alone(address: str) -> bool:
+    """Whether nobody can open an address from elsewhere."""
+    return urlsplit(address).hostname in LOOPBACK

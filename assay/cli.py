@@ -10,7 +10,7 @@ from engine.lazy_group import LazyGroup, show_any_character
 COMMANDS: Final = {
     "up": "Run everything on this machine: server, queue, grader.",
     "grade": "Grade files directly, without a server.",
-    "exercises": "Serve exercises of folders and git repositories, beside the installed ones.",
+    "exercises": "Serve exercises from folders and git repositories, beside the installed ones.",
     "challenge": "List, show, create and verify exercises.",
     "user": "Add people and issue their tokens.",
     "course": "Create courses, import rosters, set assignments, give exceptions.",
@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "migrate": "Upgrade the database to the newest schema, before starting anything that needs it.",
     "capacity": "Simulate a deadline: how long would students wait, with how many judges?",
     "backup": "Copy the whole database into a file, while the service runs.",
-    "restore": "Restore the database from such a file.",
+    "restore": "Restore the database from a backup.",
     "export": "Export results for a spreadsheet, a gradebook, Gradescope or CI.",
     "demo-data": "Create a demo course with invented students and real grading.",
     "doctor": "Check this machine: isolation, device, broker, database.",

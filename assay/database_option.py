@@ -20,7 +20,7 @@ def database_options(command: CommandT) -> CommandT:
     data_dir = click.option(
         "--data-dir",
         type=click.Path(path_type=Path, file_okay=False),
-        help=f"The data folder of `assay up`; {DEFAULT} by default.",
+        help=f"The data folder of `assay up`. [default: {DEFAULT}]",
     )
     database_url = click.option(
         "--database-url",

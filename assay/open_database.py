@@ -128,6 +128,14 @@ def problems_as_usage() -> Iterator[None]:
         raise WrongUsage(f"{told}.") from error
 
 
+def running_address() -> str | None:
+    """Where the `assay up` of the data folder that the group of the running command was given answers, if one runs."""
+    where = _where(click.get_current_context())
+    found = chosen(where.data_dir, where.database_url, is_made=False)
+    running = None if isinstance(found, str) else found.running()
+    return running.address if running else None
+
+
 def _passing(
     opening: Callable[[click.Context, Where], Database], command: Callable[Concatenate[Database, P], None]
 ) -> Callable[P, None]:

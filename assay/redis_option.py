@@ -39,7 +39,7 @@ def with_broker(
         with closing(_broker_at(address)) as broker:
             command(database, broker, *arguments, **options)
 
-    told = "Where services are told (or ASSAY_REDIS_URL, or its file where containers have secrets)."
+    told = "The services' Redis (or ASSAY_REDIS_URL, or its file where containers have secrets)."
     return click.option("--redis-url", envvar="ASSAY_REDIS_URL", help=told)(run)
 
 

@@ -14,5 +14,5 @@ root_option: Final = click.option(
     default=DEFAULT_ROOT,
     envvar="ASSAY_CHALLENGES_ROOT",
     metavar="FOLDER",
-    help="The folder that holds the challenge folders, if not the installed ones; or set ASSAY_CHALLENGES_ROOT.",
+    help="The folder with the challenges, instead of the installed ones (or ASSAY_CHALLENGES_ROOT).",
 )

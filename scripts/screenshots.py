@@ -1,4 +1,4 @@
-"""Takes the pictures in docs/screenshots: every page, with a made-up class (`make screenshots`).
+"""Takes the pictures in docs/screenshots, of a made-up class (`make screenshots`).
 
     python -m scripts.screenshots [DATA_DIR]
 
@@ -36,28 +36,19 @@ ASSIGNMENT = f"{COURSE}/assignments/attention"
 ALIKE = f"{COURSE}/assignments/normalisation"
 PAGES = {
     "course": COURSE,
-    "submissions": f"{COURSE}/submissions?verdict=failed",
-    "people": f"{COURSE}/people",
-    "roster-import": f"{COURSE}/people/import",
-    "exports": f"{COURSE}/exports",
-    "audit": f"{COURSE}/audit",
     "overview": ASSIGNMENT,
     "understanding": f"{ASSIGNMENT}/understanding",
     "passages": f"{ASSIGNMENT}/understanding/rope-on-v",
     "teach": f"{ASSIGNMENT}/understanding/rope-before-split/teach",
     "students": f"{ASSIGNMENT}/students",
-    "stuck": f"{ASSIGNMENT}/stuck",
-    "questions": f"{ASSIGNMENT}/questions",
-    "regrades": f"{ASSIGNMENT}/regrades",
-    "settings": f"{ASSIGNMENT}/edit",
     "reviews": f"{COURSE}/reviews?state=waiting",
     "gradebook": f"{COURSE}/gradebook",
     "requests": f"{COURSE}/regrade-requests",
 }
-DARK = ("overview", "students")
-PHONE = ("overview", "course")
+DARK = ("students",)
+PHONE = ("overview",)
 CHALLENGE = "/challenges/mha-rope"
-STUDENTS_PAGES = {"due": "/", "standing": COURSE, "challenge": CHALLENGE}
+STUDENTS_PAGES = {"due": "/", "challenge": CHALLENGE}
 PASTED = "class Attention:\n    def rope(self, x): ...\n\ndef scaled_dot_product_attention(Q, K, V, mask=None): ...\n"
 THOUGHT = (
     "With 8 heads a token can look at several places at once, each head with its own softmax. "
@@ -106,7 +97,6 @@ def take_staff(browser: Browser, address: str, token: str) -> None:
     take(page, page.url, "review")
     page.goto(f"{ALIKE}/similarity")
     page.get_by_role("link", name=re.compile("^Compare")).first.wait_for(timeout=600_000)
-    take(page, page.url, "similarity")
     page.get_by_role("link", name=re.compile("^Compare")).first.click()
     take(page, page.url, "pair")
     dark = open_page(browser, address, token, color_scheme="dark")
@@ -121,8 +111,6 @@ def take_student(browser: Browser, address: str, url: str, redis_url: str) -> No
     """Whose submission was wrong in a way that can be drawn."""
     submission, name = stage.wrong_submission(url)
     token = stage.token_of(url, name)
-    page = browser.new_context(base_url=address).new_page()
-    take(page, "/sign-in", "sign-in")
     page = open_page(browser, address, token)
     for picture, path in STUDENTS_PAGES.items():
         take(page, path, picture)
@@ -137,7 +125,6 @@ def take_student(browser: Browser, address: str, url: str, redis_url: str) -> No
     show_where(page)
     take_part(page.locator("details.family", has=page.locator(".where")).first, "where")
     write(page, "question")
-    take(open_page(browser, address, token, color_scheme="dark"), f"/submissions/{submission}", "result-dark")
     phone = open_page(browser, address, token, viewport=PHONE_SIZE)
     take(phone, f"/submissions/{submission}", "result-phone")
     take(phone, COURSE, "standing-phone")

@@ -60,7 +60,7 @@ def _containers() -> Layer:
     try:
         told = containers_here()
     except SandboxError as error:
-        return Layer(CONTAINERS, False, f"{error} The zygote needs none of it")
+        return Layer(CONTAINERS, False, f"{str(error).rstrip('.')}; the zygote needs none of it")
     return Layer(CONTAINERS, True, told)
 
 

@@ -15,9 +15,9 @@ from assay.errors import CannotStart
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @database_options
 def command(file: Path, data_dir: Path | None, database_url: str | None) -> None:
-    """Copy the database, as it is at one moment, into FILE. The service may go on meanwhile.
+    """Copy a consistent state of the database into FILE, while the service runs.
 
-    PostgreSQL needs pg_dump of its version or newer. Secrets and settings are not in the database: keep them, too.
+    PostgreSQL needs a pg_dump that is not older. Secrets and settings are not in the database: keep them, too.
     """
     where = chosen(data_dir, database_url, is_made=False)
     try:

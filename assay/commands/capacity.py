@@ -14,19 +14,23 @@ HEADINGS = (
 
 
 @click.command()
-@click.option("--students", type=click.IntRange(1, 10_000_000), required=True, help="How many there are.")
+@click.option("--students", type=click.IntRange(1, 10_000_000), required=True, help="How many students there are.")
 @click.option(
-    "--uploads", type=click.IntRange(1, 10_000_000), help="How many come in all; 4 of each student unless told."
+    "--uploads", type=click.IntRange(1, 10_000_000), help="How many uploads in all. [default: 4 for each student]"
 )
 @click.option(
-    "--within", type=click.FloatRange(1.0), default=3600.0, show_default=True, help="Seconds in which they come."
+    "--within",
+    type=click.FloatRange(1.0),
+    default=3600.0,
+    show_default=True,
+    help="Within how many seconds they arrive.",
 )
 @click.option(
     "--sharpness",
     type=click.FloatRange(0.0, 50.0),
     default=1.0,
     show_default=True,
-    help="How they crowd towards the end: 0 evenly, 1 steadily more, 4 most at the very end.",
+    help="How they crowd towards the end: 0 evenly, 1 steadily more, 4 mostly at the very end.",
 )
 @click.option(
     "--judges",
@@ -41,18 +45,20 @@ HEADINGS = (
     type=click.FloatRange(0.001),
     default=SECONDS_EACH,
     show_default=True,
-    help="That a judge takes for one; docs/performance.md has what was measured.",
+    help="How long a judge takes for one; docs/performance.md has measurements.",
 )
 @click.option(
     "--upload-seconds",
     type=click.FloatRange(0.0),
     default=0.0,
     show_default=True,
-    help="Of the judges' processors for each upload, where the front end runs on them too.",
+    help="Processor time for each upload, if the front end shares the judges' processors.",
 )
-@click.option("--supersede", is_flag=True, help="As in an assignment: a newer upload replaces one that still waits.")
 @click.option(
-    "--price", type=click.FloatRange(0.0), default=0.04, show_default=True, help="Of a processor for an hour."
+    "--supersede", is_flag=True, help="A newer upload replaces one that is still waiting, as in an assignment."
+)
+@click.option(
+    "--price", type=click.FloatRange(0.0), default=0.04, show_default=True, help="The price of a processor for an hour."
 )
 def command(
     students: int,

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @click.argument("slug")
 @root_option
 def combine(slug: str, root: Path) -> None:
-    """Write the tables of a challenge's combinations.
+    """Choose the calls of a challenge's family `combinations`.
 
-    Run it after a change of space.py or of a misconception; `assay challenge verify` says what the tables lack.
+    Run it after changing space.py or a misconception; `assay challenge verify` says what is missing.
     """
     import torch  # noqa: PLC0415
 

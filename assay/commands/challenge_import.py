@@ -23,7 +23,7 @@ SURVIVORS = 2  # mutants that are told one by one
 @click.argument("slug", required=False)
 @root_option
 def import_(source: Path, slug: str | None, root: Path) -> None:
-    """Make a challenge of an assignment for Otter or nbgrader.
+    """Turn an assignment for Otter or nbgrader into a challenge.
 
     SOURCE is the instructor's notebook, with its solutions, or a folder that holds it; SLUG is the name that the
     challenge gets, that of the notebook if not given. Tests that compare a call with a value become cases; all others

@@ -14,18 +14,18 @@ from grader.challenge import DEFAULT_ROOT
 
 @click.command()
 @click.argument("slug")
-@click.option("--title", help="What students see; the slug in words, if not given.")
+@click.option("--title", help="What students see; by default, the slug in words.")
 @click.option(
     "--repository",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Begin it in a git repository of exercises, and write what such a one needs: README, pre-commit, a workflow.",
+    help="Create it in a git repository of exercises, with a README, a pre-commit hook and a workflow.",
 )
 @root_option
 def new(slug: str, title: str | None, repository: Path | None, root: Path) -> None:
-    """Begin a challenge in a folder of its own.
+    """Create a small but complete challenge to start from.
 
-    It works as it stands, and is yours to change, file by file.
+    It asks for a softmax, and verifies. Change it file by file.
     """
     if repository is not None:
         if which("git") is None:

@@ -13,9 +13,9 @@ from assay.root_option import root_option
 @click.argument("slug")
 @root_option
 def observe(slug: str, root: Path) -> None:
-    """Write down what is told of a bug hunt's files.
+    """Grade a bug hunt's files for what students are told.
 
-    Run it after a change of hunt/bugs.toml, of a solution, or of the cases; `assay challenge verify` demands it.
+    Run it after changing hunt/bugs.toml, a solution or the cases; `assay challenge verify` asks for it.
     """
     from grader.exercise import exercise_of  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from grader.hunt import HuntBank, HuntError  # noqa: PLC0415

@@ -18,13 +18,13 @@ WIDTH = 110
 
 @click.command()
 @click.argument("slug")
-@click.option("--student", default="anna", show_default=True, help="Whose numbers: any name; another has others.")
-@click.option("--answers", is_flag=True, help="With the right answers, and what is said to wrong ones.")
+@click.option("--student", default="anna", show_default=True, help="Any name; each one gets other numbers.")
+@click.option("--answers", is_flag=True, help="Also show right answers, and the feedback to wrong ones.")
 @root_option
 def questions(slug: str, student: str, answers: bool, root: Path) -> None:
     """Preview a challenge's questions as a student gets them.
 
-    Numbers of the student's own run are invented here.
+    Numbers of a student's own run are invented.
     """
     challenge = sound_challenge(slug, root)
     try:

@@ -16,11 +16,9 @@ from worker.runner_process import runner_process
 
 @click.command("try")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option(
-    "--challenge", "slug", metavar="SLUG", help="The exercise; if not given, the one whose folder they are in."
-)
-@click.option("--watch", is_flag=True, help="Stay, and grade again whenever the exercise or a file is saved.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; a report tells its seed.")
+@click.option("--challenge", "slug", metavar="SLUG", help="The exercise; by default, the one whose folder they are in.")
+@click.option("--watch", is_flag=True, help="Keep running, and grade again whenever the exercise or a file is saved.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; reports show their seed.")
 @root_option
 def try_files(files: tuple[Path, ...], slug: str | None, watch: bool, seed: int | None, root: Path) -> None:
     """Grade files against an exercise that you are working on.

@@ -35,17 +35,17 @@ class Format(StrEnum):
 
 @click.command()
 @click.argument("slug", required=False)
-@click.option("--all", "every", is_flag=True, help="Every challenge; so it is too when no SLUG is given.")
+@click.option("--all", "every", is_flag=True, help="Every challenge, as without a SLUG.")
 @click.option(
-    "--since", metavar="COMMIT", help="Only what differs from this commit; with --markdown, compared with it."
+    "--since", metavar="COMMIT", help="Only exercises that differ from this commit; with --markdown, compared with it."
 )
-@click.option("--quick", is_flag=True, help="Only what takes a second: files, names, cases, questions.")
+@click.option("--quick", is_flag=True, help="Only check what takes a second: files, names, cases, questions.")
 @click.option("--format", "form", type=click.Choice([form.value for form in Format]), default="text", show_default=True)
 @click.option(
     "--markdown",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write a comment for the change too: what holds, which mistakes are named, what is new and lost.",
+    help="Also write a comment on the change: which checks hold, which mistakes are named, what is new and lost.",
 )
 @root_option
 def verify(

@@ -51,10 +51,12 @@ def list_courses(database: Database) -> None:
 
 @command.command()
 @click.argument("course")
-@click.option("--title", help="What people call it; the URL name by default.")
-@click.option("--instructor", "instructors", multiple=True, metavar="NAME", help="May be given more than once.")
+@click.option("--title", help="What people call it; by default, the URL name.")
 @click.option(
-    "--time-zone", default="UTC", show_default=True, help="Of its pages: an IANA name, such as Europe/Berlin."
+    "--instructor", "instructors", multiple=True, metavar="NAME", help="Who teaches it; may be given more than once."
+)
+@click.option(
+    "--time-zone", default="UTC", show_default=True, help="The zone of its pages: an IANA name, such as Europe/Berlin."
 )
 @to_write
 def create(database: Database, course: str, title: str | None, instructors: tuple[str, ...], time_zone: str) -> None:
@@ -145,17 +147,17 @@ def assignment() -> None:
 def term_options(command: CommandT) -> CommandT:
     """The terms of an assignment; `none` takes a limit away."""
     options = (
-        click.option("--title", help="What students read."),
+        click.option("--title", help="What students read; by default, the challenge's title."),
         click.option("--points", type=float, help="What a perfect submission earns; 100 by default."),
         click.option(
             "--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00 in the course's zone, or with its own: +01:00"
         ),
-        click.option("--due", "due_at", metavar="TIME", help="Later is late."),
+        click.option("--due", "due_at", metavar="TIME", help="Later submissions are late."),
         click.option("--closes", "closes_at", metavar="TIME", help="No submissions after this."),
-        click.option("--grace-minutes", type=int, help="After it was due, and not late yet."),
-        click.option("--late-percent-per-day", type=float, help="Taken off for each day after it was due."),
+        click.option("--grace-minutes", type=int, help="Minutes after the due time in which nothing is late."),
+        click.option("--late-percent-per-day", type=float, help="Deducted for each day after the due time."),
         click.option("--bonus/--no-bonus", "is_bonus", default=None, help="Counts on top of the course's points."),
-        click.option("--attempts", "attempts_max", metavar="N", help="In all."),
+        click.option("--attempts", "attempts_max", metavar="N", help="How many attempts in all."),
         click.option("--attempts-per-hour", metavar="N"),
         click.option(
             "--charge-rejected/--rejected-are-free",
@@ -164,7 +166,10 @@ def term_options(command: CommandT) -> CommandT:
             help="Whether a file that cannot be graded costs an attempt.",
         ),
         click.option(
-            "--superseding/--keep-all", "is_superseding", default=None, help="A newer upload replaces one that waits."
+            "--superseding/--keep-all",
+            "is_superseding",
+            default=None,
+            help="A newer upload replaces one that is still waiting.",
         ),
         click.option(
             "--grades",
@@ -178,17 +183,24 @@ def term_options(command: CommandT) -> CommandT:
             default=None,
             help="Students who passed may show, under a pseudonym, how fast their code is.",
         ),
-        click.option("--feedback", type=click.Choice([item.value for item in Feedback]), help="Until it closes."),
-        click.option("--question-points", type=float, help="For all questions together, beside --points for the code."),
         click.option(
-            "--questions", "questions_unlock", type=click.Choice([item.value for item in Unlock]), help="When asked."
+            "--feedback",
+            type=click.Choice([item.value for item in Feedback]),
+            help="What students see until it closes.",
         ),
-        click.option("--unlock-attempts", metavar="N", help="How many, with --questions after_attempts."),
-        click.option("--answers", "answers_max", metavar="N", help="To each question."),
+        click.option("--question-points", type=float, help="For all questions together; --points is for the code."),
+        click.option(
+            "--questions",
+            "questions_unlock",
+            type=click.Choice([item.value for item in Unlock]),
+            help="When the questions open.",
+        ),
+        click.option("--unlock-attempts", metavar="N", help="After how many, with --questions after_attempts."),
+        click.option("--answers", "answers_max", metavar="N", help="How many answers each question takes."),
         click.option(
             "--solutions",
             type=click.Choice([item.value for item in Solutions]),
-            help="When right answers are shown that a student did not find.",
+            help="When students see right answers that they did not find.",
         ),
     )
     for option in reversed(options):
@@ -202,7 +214,7 @@ def term_options(command: CommandT) -> CommandT:
 @click.option(
     "--challenge",
     required=True,
-    help="What is to be solved: a slug of `assay challenge list` or `assay exercises list`.",
+    help="A slug from `assay challenge list` or `assay exercises list`.",
 )
 @term_options
 @root_option

@@ -45,11 +45,11 @@ def exception_group() -> None:
 @exception_group.command("give")
 @course_argument
 @assignment_argument
-@click.option("--student", metavar="NAME", help="Whom it is for,")
-@click.option("--section", help="or a section of the roster.")
+@click.option("--student", metavar="NAME", help="The student whom it is for,")
+@click.option("--section", help="or the section.")
 @click.option("--due", metavar="TIME", help="2026-12-18T23:59 in the course's zone, or with its own: +01:00")
-@click.option("--closes", metavar="TIME", help="From here on nothing is taken.")
-@click.option("--extra-attempts", type=int, default=0, help="On top of the assignment's.")
+@click.option("--closes", metavar="TIME", help="No submissions after this.")
+@click.option("--extra-attempts", type=int, default=0, help="How many more than the assignment allows.")
 @reason_option
 @to_write
 def give_exception(
@@ -172,10 +172,12 @@ def hold_grades(database: Database, /, course: str, assignment: str) -> None:
 @click.command()
 @course_argument
 @click.option("--section", help="Only its students.")
-@click.option("--state", type=click.Choice([each.value for each in CellState]), help="Only students with such work.")
-@click.option("--assignment", metavar="SLUG", help="The only one that --state looks at.")
+@click.option(
+    "--state", type=click.Choice([each.value for each in CellState]), help="Only students with work in this state."
+)
+@click.option("--assignment", metavar="SLUG", help="The assignment that --state looks at.")
 @click.option("--sort", default=BY_NAME, show_default=True, help="name, total, or an assignment's slug")
-@click.option("--descending", is_flag=True, help="The last first.")
+@click.option("--descending", is_flag=True, help="Sort in descending order.")
 @click.option(
     "--csv", "is_csv", is_flag=True, help="For a spreadsheet. `assay export` writes what Canvas and Moodle read."
 )
@@ -213,7 +215,7 @@ def gradebook(
 @click.argument("count", type=int)
 @to_write
 def drop_lowest(database: Database, /, course: str, count: int) -> None:
-    """Drop each student's lowest assignments. So many do not count towards the course's total."""
+    """Drop each student's lowest assignments. COUNT of them do not count towards the course's total."""
     service.change_rules(database, console(), course, Rules(drop_lowest=count))
     click.echo(f"Assignments left out of each student's total in {course}: {count}.")
 

@@ -23,8 +23,8 @@ from assay.root_option import root_option
 def command(database: Database, /, course: str, students: int, seed: int, jobs: int, root: Path) -> None:
     """Create a demo course with invented students, to see what the pages show.
 
-    The gradings are real: every file that one of them "sent" is graded by the real grader, once; whoever sent the same
-    file shares its report. Times, names and answers are made up. Takes some minutes.
+    The gradings are real: the grader grades every file that one of them "sent", once; students with the same file share
+    its report. Times, names and answers are made up. It takes some minutes.
     """
     from assay.demo.grading import grade_sources  # noqa: PLC0415 - torch: wrong usage need not wait for it
     from assay.demo.school import SETS, write_course  # noqa: PLC0415

@@ -11,10 +11,16 @@ from assay.isolation_option import isolation_option
 
 
 @click.command()
-@click.option("--data-dir", type=click.Path(path_type=Path), default=DEFAULT, show_default=True, help="Of `assay up`.")
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path),
+    default=DEFAULT,
+    show_default=True,
+    help="The data folder of `assay up`.",
+)
 @isolation_option
 def command(data_dir: Path, require_isolation: str) -> None:
-    """Say what this machine gives: isolation, device, broker, database; what is missing, and what to do.
+    """Check whether this machine can grade: isolation, device, broker, database; what is missing, and what to do.
 
     Exit code 0 when it can grade.
     """

@@ -25,16 +25,16 @@ from grader.repository_addresses import RepositoryError, checked_namespace, name
 @click.group()
 @on_database
 def command() -> None:
-    """Serve exercises of folders and git repositories: add, list, update, roll back, remove.
+    """Serve exercises from folders and git repositories: add, list, update, roll back, remove.
 
-    A commit is fetched, verified, and goes live at once; what fails leaves what was live.
+    A commit is fetched and verified before all of it goes live. If that fails, what was live stays live.
     """
 
 
 @command.command()
 @click.argument("url_or_path")
 @click.option("--ref", default="HEAD", show_default=True, help="Branch, tag or commit.")
-@click.option("--name", help="The namespace of its exercises; the last part of the address, if not given.")
+@click.option("--name", help="The namespace of its exercises; by default, the last part of the address.")
 @to_write
 def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> None:
     """Serve the exercises of a repository or folder. Students see them as NAMESPACE.SLUG."""
@@ -57,7 +57,7 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
 @click.option("--ref", help="Another branch, tag or commit from now on.")
 @to_write
 def update(database: Database, /, namespace: str, ref: str | None) -> None:
-    """Fetch the newest state, verify it, and switch to it."""
+    """Fetch the newest commit, verify it, and switch to it."""
 
     with _told():
         known = service.read(database, console(), namespace)
@@ -110,7 +110,7 @@ def rollback(database: Database, /, namespace: str) -> None:
 @click.argument("namespace")
 @to_write
 def remove(database: Database, /, namespace: str) -> None:
-    """Stop serving its exercises. What was submitted stays, and can be graded."""
+    """Stop serving a repository's exercises. Submissions stay, and can still be graded."""
     with _told():
         service.remove(database, console(), namespace)
     click.echo(f"The exercises of {namespace} are no longer served.")
@@ -133,7 +133,7 @@ def give(database: Database, /, namespace: str, person: str) -> None:
 @to_write
 @with_broker
 def take(database: Database, broker: Broker | None, /, namespace: str, person: str) -> None:
-    """Take a namespace back from a person. What is live stays live, and what is being verified for them is dropped."""
+    """Take a namespace back from a person. What is live stays live; their pending requests are cancelled."""
     with _told():
         authors.take(database, broker, console(), namespace, person)
     click.echo(f"{person} may no longer change exercises under {namespace}. What is live stays live.")

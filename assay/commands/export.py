@@ -48,12 +48,14 @@ class ExportCommand(click.Command):
     epilog="`assay export autograder SLUG --output autograder.zip` writes an exercise as Gradescope runs it.",
 )
 @click.argument("course")
-@click.option("--assignment", metavar="SLUG", help="Only this one; for reports it must be named.")
+@click.option("--assignment", metavar="SLUG", help="Only this assignment; required for reports.")
 @click.option(
     "--format", "form", type=click.Choice([each.value for each in Format]), default=Format.CSV.value, show_default=True
 )
 @click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), help="A new file; stdout unless told, but for a zip."
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write; it must not exist. Standard output by default, except for a zip.",
 )
 @database_options
 @root_option

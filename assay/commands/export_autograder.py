@@ -17,12 +17,15 @@ NAME: Final = "autograder"
 @click.command()
 @click.argument("slug")
 @click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="A new file, best autograder.zip."
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The file to write, such as autograder.zip.",
 )
 @click.option(
     "--extra-index",
     metavar="URL",
-    help="Where pip looks besides its own index when the zip is set up: the one with builds of PyTorch for the CPU.",
+    help="An index for pip besides its own: one with builds of PyTorch for the CPU.",
 )
 @root_option
 def command(slug: str, output: Path, extra_index: str | None, root: Path) -> None:

@@ -28,16 +28,16 @@ class Device(StrEnum):
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--challenge", "slug", required=True, metavar="SLUG", help="What the files are for.")
+@click.option("--challenge", "slug", required=True, metavar="SLUG", help="The challenge that the files answer.")
 @click.option("--format", "form", type=click.Choice([form.value for form in Format]), default="text", show_default=True)
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; a report tells its seed.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Draw exactly this paper; reports show their seed.")
 @click.option("--device", type=click.Choice([device.value for device in Device]), default="auto", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Files graded at the same time.")
 @click.option(
     "--chroot",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     metavar="FOLDER",
-    help="Confine by a root and a user alone: in a container of its own, for Gradescope (docs/gradescope.md).",
+    help="Confine submissions by a root and a user only, in a container, for Gradescope (docs/gradescope.md).",
 )
 @root_option
 @click.pass_obj
@@ -52,10 +52,10 @@ def command(
     chroot: Path | None,
     root: Path,
 ) -> None:
-    """Grade files here and now. No server is needed; reports go to stdout, all else to stderr.
+    """Grade files here and now, without a server. Reports go to stdout, everything else to stderr.
 
-    A file is graded with the modules of its project that it imports. Of several files each is somebody's own work: none
-    is graded with modules from a folder that holds another of them.
+    A file is graded with the modules of its project that it imports. If there are several files, each counts as
+    somebody else's work: none is graded with modules from another one's folder.
 
     Exit code 0 when every file was graded, whatever the verdict; 2 wrong usage; 3 the grader itself failed.
     """

@@ -12,7 +12,7 @@ from assay.errors import CannotStart
 @click.command()
 @database_options
 def command(data_dir: Path | None, database_url: str | None) -> None:
-    """Bring the database to the newest schema, and make it where it is not there. Several may run at once."""
+    """Upgrade the database to the newest schema, or create it. Several may run at the same time."""
     url = url_of(chosen(data_dir, database_url))
     try:
         upgrade(url)

@@ -12,7 +12,7 @@ from transport.internals import use_no_scripts
 
 @click.command()
 def command() -> None:
-    """Run the recorder alone: it writes reports into the database and queues lost submissions again.
+    """Run only the recorder, which writes reports into the database and queues lost submissions again.
 
     Settings: ASSAY_ variables, see docs/settings.md. The database must have the newest schema.
     """

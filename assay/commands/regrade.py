@@ -19,7 +19,7 @@ PAGE = 100
 @click.group()
 @on_database
 def command() -> None:
-    """Regrade submissions: ask, look at the preview, then apply or drop it. The service must be running."""
+    """Regrade submissions: ask for it, look at the preview, then apply or drop it. The service must be running."""
 
 
 @command.command()
@@ -29,7 +29,7 @@ def command() -> None:
 @root_option
 @to_write
 def ask(database: Database, /, course: str, assignment: str, submissions: tuple[str, ...], root: Path) -> None:
-    """Regrade submissions: all, or those that are named. New ones of students are graded first; nothing changes yet."""
+    """Regrade submissions: all, or those named. Students' new submissions are graded first; nothing changes yet."""
     catalogue = catalogue_in(root, database)
     view, is_new = service.ask(database, catalogue, console(), course, assignment, submissions or None)
     click.echo(_line(view))

@@ -17,10 +17,10 @@ SHOWN = 20
 @to_read
 @root_option
 def command(database: Database, /, submission: str, root: Path) -> None:
-    """Grade a submission again here, as it was kept and with its seed, and compare with its report.
+    """Grade a submission again here, with its files and its seed, and compare with its report.
 
-    Everything must come again to the last bit, but for timings, environment and how fast the code ran, which are
-    measured. Exit code 0 when it does, 1 when it does not, 3 when nothing could be graded.
+    Everything must be the same to the last bit, except timings, environment and how fast the code ran. Exit code 0
+    when it is, 1 when it is not, 3 when nothing could be graded.
     """
     from assay.replays import replay  # noqa: PLC0415 - torch: wrong usage need not wait for it
 

@@ -18,10 +18,10 @@ from assay.errors import CannotStart
 @click.option("--replace", is_flag=True, help="Replace a database that is not empty; its contents are lost.")
 @database_options
 def command(file: Path, replace: bool, data_dir: Path | None, database_url: str | None) -> None:
-    """Make the database what it was when FILE was made by `assay backup`, with the newest schema.
+    """Restore the database from a FILE that `assay backup` wrote, with the newest schema.
 
-    Stop the service first. Redis must be emptied too, because it knows of a later time: with --data-dir that is done.
-    Nothing in it is lost, whatever is not graded is queued again.
+    Stop the service first, and empty its Redis, which remembers what happened later: with --data-dir that is done for
+    you. Whatever is not graded is queued again.
     """
     where = chosen(data_dir, database_url)
     try:

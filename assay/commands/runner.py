@@ -13,7 +13,7 @@ from worker.runner_settings import ISOLATION_VARIABLE
 @click.command()
 @click.option("--require-isolation", type=LEVELS, help=f"Refuse to start with less; also {ISOLATION_VARIABLE}.")
 def command(require_isolation: str | None) -> None:
-    """Run the sandboxes' supervisor alone: it executes submissions and holds no secret.
+    """Run only the sandboxes' supervisor, which executes submissions and has no secrets.
 
     Settings: ASSAY_RUNNER_ variables.
     """

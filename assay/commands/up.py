@@ -73,7 +73,7 @@ def command(
 ) -> None:
     """Run everything on this machine: server, queue, database, grader.
 
-    Needs nothing else installed. Ctrl-C stops it; what was submitted is kept.
+    Nothing else needs to be installed. Ctrl-C stops it; submissions are kept.
     """
     data = DataDir.at(data_dir)
     with ExitStack() as stack:

@@ -3,6 +3,7 @@
 import os
 from datetime import timedelta
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,8 +14,10 @@ from app.broker import Broker, BrokerDown
 from app.database import Database
 from app.models import Role, now
 from assay.errors import WrongUsage
-from assay.open_database import on_database, to_read, to_write
+from assay.open_database import on_database, running_address, to_read, to_write
 from assay.redis_option import with_broker
+
+LOCAL: Final = "http://127.0.0.1:8000"  # where `assay up` listens unless told
 
 
 @click.group()
@@ -28,13 +31,14 @@ def command() -> None:
 @click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.STUDENT.value, show_default=True)
 @click.option(
     "--course",
-    default=service.DEMO_COURSE,
-    show_default=True,
-    help="Put them into it with this role; it is made when it is missing. An empty name: into none.",
+    help=f"The course to put them into with this role, created if it is missing. [default: {service.DEMO_COURSE}; "
+    "none for operators, or if the name is empty]",
 )
 @to_write
-def add(database: Database, name: str, role: str, course: str) -> None:
+def add(database: Database, name: str, role: str, course: str | None) -> None:
     """Add a person and print a token for them."""
+    if course is None and role != Role.OPERATOR:
+        course = service.DEMO_COURSE
     service.create_user(database, name, Role(role), course or None, by=service.console())
     click.echo(f"Added {name} ({role}). Their token is shown this once:", err=True)
     click.echo(service.issue_token(database, name, "assay user add", by=service.console()))
@@ -56,7 +60,7 @@ def list_everybody(database: Database) -> None:
     type=click.IntRange(1, 3650),
     default=service.TOKEN_DAYS,
     show_default=True,
-    help="It expires after so many. More than a year is for services.",
+    help="When it expires. More than a year is for services.",
 )
 @to_write
 def token(database: Database, name: str, label: str, days: int) -> None:
@@ -70,15 +74,13 @@ def token(database: Database, name: str, label: str, days: int) -> None:
 @click.option(
     "--server",
     envvar="ASSAY_PUBLIC_URL",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    help="What it begins with.",
+    help=f"What the link begins with. By default, the address of the running `assay up`, or {LOCAL}.",
 )
 @to_write
-def link(database: Database, name: str | None, server: str) -> None:
+def link(database: Database, name: str | None, server: str | None) -> None:
     """Print a link that signs a person in. It works once; without NAME, it sets up a new installation."""
     page, code = ("code", links.make(database, name)) if name else ("first-run", links.make_first(database))
-    click.echo(f"{server.rstrip('/')}/{page}#{code}")
+    click.echo(f"{(server or running_address() or LOCAL).rstrip('/')}/{page}#{code}")
 
 
 @command.command()
@@ -93,7 +95,10 @@ def revoke(database: Database, name: str) -> None:
 @command.command()
 @click.argument("name")
 @click.option(
-    "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="A new file, a zip for them."
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="The zip to write; it must not exist.",
 )
 @to_read
 def export(database: Database, name: str, output: Path) -> None:
@@ -114,7 +119,7 @@ def export(database: Database, name: str, output: Path) -> None:
 @to_write
 @with_broker
 def erase(database: Database, broker: Broker | None, name: str, yes: bool) -> None:
-    """Erase a person. Points and verdicts stay, under a pseudonym; nothing brings the rest back but a backup."""
+    """Erase a person. Points and verdicts stay, under a pseudonym; only a backup brings the rest back."""
     if not yes:
         click.confirm(f"Erase {name}: files, reports, answers, hunts, sign-ins, names?", abort=True)
     erased = erase_person(database, name, service.console())

@@ -12,7 +12,7 @@ from worker.process_settings import ProcessSettingsError
 
 @click.command()
 def command() -> None:
-    """Run a verifier alone: it fetches and verifies the exercise repositories that are added in the dashboard.
+    """Run only a verifier, which fetches and verifies the exercise repositories that are added in the dashboard.
 
     Settings: ASSAY_VERIFIER_ variables, see docs/settings.md.
     """

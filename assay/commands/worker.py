@@ -17,7 +17,7 @@ from worker.settings import WorkerSettings
     help="cuda: take the GPU stages of what has passed, in a runner with a GPU.  [default: cpu]",
 )
 def command(device: str | None) -> None:
-    """Run a judge alone: it grades what is queued, in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""
+    """Run only a judge, which grades queued submissions in its runner's sandbox. Settings: ASSAY_WORKER_ variables."""
     try:
         settings = WorkerSettings.from_environment(**({"device": device} if device else {}))
         logs.configure(as_json=settings.log_json)

@@ -12,7 +12,7 @@ from engine.signed_in import signed_in
 def command(submission_id: str | None) -> None:
     """Cancel a submission that is still waiting (the last one by default).
 
-    It is not graded and costs no attempt. What a judge has taken is graded all the same.
+    It is not graded and costs no attempt. Once grading has begun, it is too late.
     """
     with signed_in() as client:
         submission = client.cancel(recall(client, submission_id).submission.id)

@@ -24,9 +24,9 @@ STANDINGS: Final = {
 
 @click.command()
 @click.argument("assignment", metavar="[COURSE/ASSIGNMENT]", required=False)
-@click.option("--by", "order", type=click.Choice(["time", "memory"]), default="time", help="What it ranks by.")
+@click.option("--by", "order", type=click.Choice(["time", "memory"]), default="time", help="What to rank by.")
 @click.option("--join", is_flag=True, help="Show how fast your code is, under a pseudonym.")
-@click.option("--as", "pseudonym", metavar="PSEUDONYM", help="With --join: your choice; else one is drawn.")
+@click.option("--as", "pseudonym", metavar="PSEUDONYM", help="With --join: the pseudonym; otherwise a random one.")
 @click.option("--leave", is_flag=True, help="Delete your entry, at once.")
 def command(assignment: str | None, order: str, join: bool, pseudonym: str | None, leave: bool) -> None:
     """Show an assignment's leaderboard, join it or leave it.

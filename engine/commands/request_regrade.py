@@ -12,7 +12,7 @@ from engine.signed_in import signed_in
 
 @click.command()
 @click.argument("submission_id", metavar="[ID]", required=False)
-@click.option("--reason", metavar="TEXT", help="What is wrong, and why. Asked for when it is left out.")
+@click.option("--reason", metavar="TEXT", help="What is wrong, and why; you are asked if you leave it out.")
 @click.option("--line", "lines", type=click.IntRange(min=1), multiple=True, help="A line that it is about; repeatable.")
 @click.option("--file", metavar="PATH", help="The other file that the lines are in, if they are not in the main one.")
 @click.option("--test", "tests", metavar="ID", multiple=True, help="A test that it is about; repeatable.")

@@ -23,7 +23,7 @@ from engine.result import ResultText
 def command(submission_id: str | None, wait: bool, everything: bool, output: Format) -> None:
     """Show a submission's result (the last one by default).
 
-    Ends with 0 only when it is passed; one that is not graded yet counts as not passed.
+    Exit code 0 if it passed; one that is not graded yet counts as not passed.
     """
     notes = Page(stderr=True)
     with Client(Config.read(), notes.say) as client:

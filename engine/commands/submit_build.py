@@ -37,7 +37,7 @@ INSTEAD = "Fix it and submit again, or submit anyway: engine submit-build --forc
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--challenge", metavar="SLUG", help="The challenge; by default the one from `engine init`, or mha-rope.")
 @click.option("--assignment", metavar="COURSE/ASSIGNMENT", help="The assignment to submit to, if there are several.")
-@click.option("--force", is_flag=True, help="Submit it even if the server cannot grade it or it has not changed.")
+@click.option("--force", is_flag=True, help="Submit it even if it cannot be graded or has not changed.")
 @click.option("--no-wait", is_flag=True, help="Submit, print the submission's id and do not wait.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @format_option
@@ -52,9 +52,9 @@ def command(
 ) -> None:
     """Submit your file, watch it being graded, and see why.
 
-    FILE is cs336_basics/layers.py by default. In a folder with an engine.toml all its parts that have changed are
-    submitted instead. Modules that a file imports from your project are uploaded too. The result is written
-    to standard output, progress to standard error.
+    FILE is by default the one that `engine init` wrote, or cs336_basics/layers.py. In a folder with an engine.toml, all
+    parts that have changed are submitted instead. Modules that a file imports from your project are uploaded too. The
+    result is written to standard output, progress to standard error.
     """
     output = Format.JSON if as_json else output
     refuse_report_without_waiting(output, no_wait=no_wait)

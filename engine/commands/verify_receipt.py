@@ -30,8 +30,8 @@ LONGEST = 1 << 20
 def command(what: str | None, key_file: Path | None, accept_new_key: bool, save: Path | None) -> None:
     """Check a signed receipt: of a submission (the last one by default), or in a file.
 
-    The server's key is remembered when it is first seen; later ones must be the same. Ends with 0 when the
-    receipt is genuine, with 1 when it is not.
+    The server's key is remembered when it is first seen; later ones must be the same. Exit code 0 if it is
+    genuine, 1 if it is not.
     """
     config = Config.read()
     page, submission = Page(), None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.datadir import Address, DataDir
 from grader.challenge import DEFAULT_ROOT
 from tests.assay.conftest import Assay
 
@@ -83,6 +84,26 @@ def test_the_database_may_be_named_behind_the_sub_command_too(assay: Assay, tmp_
         assert (missing.returncode, f"`assay migrate --data-dir {other[1]}`" in missing.stderr) == (2, True)
     two = assay("exercises", *other, "list", "--database-url", f"sqlite:///{tmp_path}/data/assay.db")
     assert (two.returncode, "Give one of the two" in two.stderr) == (2, True)
+
+
+def test_an_operator_is_put_into_no_course_unless_told(assay: Assay, tmp_path: Path) -> None:
+    data = ("--data-dir", tmp_path / "data")
+    assay("user", *data, "add", "root", "--role", "operator")
+    assert "demo" not in assay("course", *data, "list").stdout
+    assay("user", *data, "add", "alice")
+    assert "demo" in assay("course", *data, "list").stdout
+    assay("user", *data, "add", "olga", "--role", "operator", "--course", "here")
+    assert "here" in assay("course", *data, "list").stdout
+
+
+def test_a_link_begins_with_the_address_of_the_running_service(assay: Assay, tmp_path: Path) -> None:
+    where = ("user", "--data-dir", tmp_path / "data")
+    assay(*where, "add", "alice")
+    data = DataDir.at(tmp_path / "data")
+    assert assay(*where, "link", "alice").stdout.startswith("http://127.0.0.1:8000/code#")
+    data.announce(Address("http://127.0.0.1:8471", 1, ""))
+    assert assay(*where, "link", "alice").stdout.startswith("http://127.0.0.1:8471/code#")
+    assert assay(*where, "link", "alice", "--server", "https://a.example/").stdout.startswith("https://a.example/code#")
 
 
 def test_a_name_that_is_taken_or_unknown_is_2_with_a_sentence(assay: Assay, tmp_path: Path) -> None:

@@ -45,6 +45,22 @@ def test_an_instructor_prints_a_slip_for_each_person_without_a_way_in(school: Sc
     assert "There is nobody to print for" in send(grace, PAGE, whom="everybody", do="print").text
 
 
+def test_slips_that_only_this_machine_can_use_say_so(school: School, grace: Visit) -> None:
+    page = unescape(send(grace, PAGE, whom="everybody", do="print").text)
+    assert f"Only this machine can open {school.url}/code" in page
+
+
+def test_slips_with_a_public_address_give_no_warning(settings: ApiSettings, redis: RedisProcess) -> None:
+    public = settings.model_dump() | {"public_url": "http://assay.example.edu"}
+    for school in open_school(ApiSettings.model_validate(public), redis):
+        bring_in(school)
+        with visitor(school) as visit:
+            visit.sign_in(school.tokens["grace"])
+            page = send(visit, PAGE, whom="everybody", do="print").text
+        assert "http://assay.example.edu/code" in page
+        assert "Only this machine" not in page
+
+
 def test_an_instructor_mails_the_chosen_and_sees_what_became_of_it(school: School, grace: Visit) -> None:
     assert "1 invitation is on the way" in send(grace, PAGE, person="nora", do="mail").text
     assert "Mail on its way" in grace.page("/courses/demo/people")

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from starlette.datastructures import FormData
 
 from app.courses.service import refuse_all_but_managers
-from app.hosts import address_for
+from app.hosts import address_for, is_for_this_machine_alone
 from app.invitations import service
 from app.invitations.endpoints import CODE_PAGE
 from app.invitations.people import NO_WAY_IN
@@ -96,4 +96,4 @@ def _page(
 
 
 def _slips_page(here: CourseFrame, slips: Slips) -> Response:
-    return here.render("slips.html", "people", slips=slips)
+    return here.render("slips.html", "people", slips=slips, is_local=is_for_this_machine_alone(slips.address))
