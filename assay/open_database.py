@@ -100,9 +100,13 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
 
 def hint(command: str, *words: str) -> str:
     """`Where.hint`, for the database that the group of the running command was given."""
+    return _given().hint(command, *words)
+
+
+def _given() -> Where:
     where = click.get_current_context().find_object(Where)
     assert where is not None  # the command or its group has put it there
-    return where.hint(command, *words)
+    return where
 
 
 def _where_it_was_sought() -> str:
@@ -130,7 +134,7 @@ def problems_as_usage() -> Iterator[None]:
 
 def running_address() -> str | None:
     """Where the `assay up` of the data folder that the group of the running command was given answers, if one runs."""
-    where = _where(click.get_current_context())
+    where = _given()
     found = chosen(where.data_dir, where.database_url, is_made=False)
     running = None if isinstance(found, str) else found.running()
     return running.address if running else None
