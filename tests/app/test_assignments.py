@@ -17,10 +17,10 @@ from app.assignments.schemas import Terms
 from app.main import create_app
 from app.models import Role, State, Submission
 from app.problems import Unprocessable
+from grader.efficiency_report import Efficiency
 from grader.report import (
     Breakdown,
     Diagnosis,
-    Efficiency,
     Forgeable,
     Guidance,
     Remark,

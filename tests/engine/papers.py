@@ -5,15 +5,14 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from grader.efficiency_report import Efficiency, Scaling
 from grader.report import (
     ChallengeRef,
     Diagnosis,
-    Efficiency,
     Environment,
     Report,
     RuleFinding,
     RuleStatus,
-    Scaling,
     SubmissionRef,
     TestResult,
     TestStatus,

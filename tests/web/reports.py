@@ -1,16 +1,15 @@
 """Reports for the pages to show: one with everything in it, and text that would be dangerous if it were not escaped."""
 
+from grader.efficiency_report import Efficiency, Scaling
 from grader.report import (
     ChallengeRef,
     Diagnosis,
-    Efficiency,
     Environment,
     ErrorMap,
     Guidance,
     Report,
     RuleFinding,
     RuleStatus,
-    Scaling,
     SubmissionRef,
     TestResult,
     TestStatus,
