@@ -240,6 +240,8 @@ def _next_step(report: Report) -> str:
         return "fix the causes above first; they may explain everything else."
     if report.diagnoses:
         return "fix the cause above first; it may explain everything else."
+    if report.guidance is not None and report.guidance.line is not None:
+        return "start with that line; the tests that fail may follow from it."
     rules = {finding.message for finding in broken_rules(report)}
     if all(test.message in rules for test in report.tests if test.status.is_failure):
         return "your results are right; change how the code is written."
