@@ -60,9 +60,11 @@ class Twins:
     def shows_loop(self, session: Session) -> bool | None:
         """Whether some call does more for more heads; None where a twin could not be counted. Where calls did more in
         the paper than they do now, code may go by what it has seen. Then a fresh session is asked, too, and where this
-        one ends before it has answered.
+        one ends before it has answered. One that has ended by now says enough for a verdict.
         """
-        tried = _suspects([*self._counted()])
+        tried = _suspects([*self._counted()]) if session.ending is Ending.COMPLETED else []
+        if not tried:
+            return False
         try:
             now = self._counts(tried, session)
             if session.ending is Ending.COMPLETED:
@@ -72,17 +74,15 @@ class Twins:
                     return False
             with self.reopen() as fresh:
                 fresh.load()
-                growing = _growing(tried, self._counts(tried, fresh))
-                grows = bool(growing) and self._always_grows(growing, fresh)
-                return grows if fresh.ending is Ending.COMPLETED else None
+                return self._always_grows(_growing(tried, self._counts(tried, fresh)), fresh)
         except _UnseenError:
             return None
 
-    def _always_grows(self, tried: Sequence[_Counted], session: Session) -> bool:
+    def _always_grows(self, tried: Sequence[_Counted], session: Session) -> bool | None:
         """What happens to be done in one call, such as printing what was not seen before, is no loop."""
         for _ in range(CONFIRMATIONS):
             tried = _growing(tried, self._counts(tried, session))
-        return bool(tried)
+        return bool(tried) if session.ending is Ending.COMPLETED else None
 
     def _counted(self) -> Iterator[_Counted]:
         source = self.exercise.challenge.manifest.source
