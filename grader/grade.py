@@ -47,7 +47,7 @@ from grader.report import (
 )
 from grader.rules.judging import Watched, judge_rules, operations_by_heads
 from grader.rules.scrutiny import Scrutiny
-from grader.rules.twins import Twins
+from grader.rules.twins import Twins, with_counts
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.
 GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
@@ -118,7 +118,7 @@ class _Sitting:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
         to_watch = self.exercise.structure_calls(self.seed)
-        outcomes = session.calls(calls_of(self.exercise, self.seed))
+        outcomes = session.calls(with_counts(manifest.source, calls_of(self.exercise, self.seed)))
         scorer = Scorer(self.exercise, paper, self.on_test)  # which has the reference answer, while the sandbox does
         put = []
         for outcome in islice(outcomes, len(paper.cases)):

@@ -206,7 +206,7 @@ def traced(program: Program, tracing: Tracing) -> Iterator[Watch | LineResults]:
         _for_all_threads(watch),
         watch.functions if is_full or (is_light and not program.noticed) or tracing.alters_taken_out else nullcontext(),
         watch.operations if is_full or tracing.alters_taken_out else nullcontext(),
-        _lines(watch, watch.own_lines) if watch.own_lines and (is_full or is_light) else nullcontext(),
+        _lines(watch, watch.own_lines) if watch.own_lines and (is_full or tracing.counts_calls) else nullcontext(),
         _profiling(watch) if is_full or tracing.altered else nullcontext(),
     ):
         yield watch

@@ -10,10 +10,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from grader.exercise import Exercise, in_float64
-from grader.guest.execution import LIGHTLY, UNTRACED, Call, CallStatus, Ending, Gives, Outcome, Session
+from grader.guest.execution import LIGHTLY, UNTRACED, Call, CallStatus, Detail, Ending, Gives, Outcome, Session, Tracing
 from grader.inprocess import outcomes_of
+from grader.manifest import SourceSection
 from grader.paper.case import Case
 
+COUNTED = Tracing(Detail.LIGHT, counts_calls=True)
 MOST_TRIED = 3
 CONFIRMATIONS = 2
 CHANCE = 4  # operations: by fewer, some libraries' ways depend on which sizes are equal
@@ -22,6 +24,14 @@ Counts = dict[int, int]  # by the number of heads
 
 class _UnseenError(Exception):
     """A call that was right in the paper, or is right for the reference, gave nothing that could be counted."""
+
+
+def with_counts(source: SourceSection, calls: Sequence[Call]) -> list[Call]:
+    """The same, those of the main function counted where they are traced lightly."""
+    return [
+        replace(call, tracing=COUNTED) if call.tracing == LIGHTLY and call.function == source.main else call
+        for call in calls
+    ]
 
 
 @dataclass(frozen=True)
@@ -111,7 +121,7 @@ class Twins:
 
     def _with_heads(self, call: Call, heads: int) -> Call:
         arguments = {**call.arguments, str(self.exercise.challenge.manifest.source.heads_parameter): heads}
-        return replace(call, arguments=arguments, gradient=None, reused=(), return_arguments=False, tracing=LIGHTLY)
+        return replace(call, arguments=arguments, gradient=None, reused=(), return_arguments=False, tracing=COUNTED)
 
     def _is_answered(self, call: Call) -> bool:
         (expected,) = outcomes_of(self.exercise.program_with(), [in_float64(replace(call, tracing=UNTRACED))])
