@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -46,6 +47,7 @@ from grader.report import (
 )
 from grader.rules.judging import Watched, judge_rules, operations_by_heads
 from grader.rules.scrutiny import Scrutiny
+from grader.rules.twins import Twins, with_counts
 
 # What the line of a rejection or a crash is told as: rules that hold for every challenge.
 GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
@@ -116,7 +118,7 @@ class _Sitting:
         """The paper, call by call; then a look at the rules, and for what explains the failures."""
         manifest = self.exercise.challenge.manifest
         to_watch = self.exercise.structure_calls(self.seed)
-        outcomes = session.calls(calls_of(self.exercise, self.seed))
+        outcomes = session.calls(with_counts(manifest.source, calls_of(self.exercise, self.seed)))
         scorer = Scorer(self.exercise, paper, self.on_test)  # which has the reference answer, while the sandbox does
         put = []
         for outcome in islice(outcomes, len(paper.cases)):
@@ -127,7 +129,8 @@ class _Sitting:
         scorer.finish(ending)
         rules = judge_rules(manifest, inspection, watched, put, scorer.tests)
         if scorer.is_paper_right:
-            rules = Scrutiny(self.exercise, session, inspection, watched).revised(rules)
+            twins = Twins(self.exercise, paper.cases, put, self._reopened)
+            rules = Scrutiny(self.exercise, session, inspection, watched, twins).revised(rules)
         diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer, session)
         breakdown = breakdown_of(manifest, inspection, scorer.scored)
         guidance = None
@@ -157,6 +160,9 @@ class _Sitting:
             remarks=noticed,
             is_right_when_timed=timed is None or timed.is_right,
         )
+
+    def _reopened(self) -> AbstractContextManager[Session]:
+        return self.execute.open(self.submission, self.exercise.challenge.manifest.session_limits)
 
     def _time(self, watched: Sequence[Watched], times: Times | None, held_bytes: int | None) -> Timed:
         """By what it took in the paper's session, `times`, if that will do."""

@@ -65,15 +65,15 @@ class Detail(StrEnum):
 
 @dataclass(frozen=True)
 class Tracing:
-    """How a call is traced, and what is altered in it to see whether the output depends on it.
-
-    `altered` are own functions by qualified name, whose results are altered as they return. With `alters_taken_out`,
-    values are altered that leave torch.
+    """How a call is traced, and what is altered in it to see if the output depends on it: what the functions named in
+    `altered` return, and with `alters_taken_out` what leaves torch. With `counts_calls`, a light trace counts those
+    into the exercise's libraries.
     """
 
     detail: Detail = Detail.NONE
     altered: tuple[str, ...] = ()
     alters_taken_out: bool = False
+    counts_calls: bool = False
 
 
 UNTRACED, LIGHTLY, FULLY, BY_LINE = (Tracing(detail) for detail in Detail)

@@ -136,11 +136,13 @@ class Names(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self.seen: set[Any] = set()
+        self.count = 0
 
     def __torch_function__(
         self, func: Any, _: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         self.seen.add(func)
+        self.count += 1
         return func(*args, **kwargs) if kwargs else func(*args)
 
 

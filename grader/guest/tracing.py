@@ -23,6 +23,7 @@ from grader.guest.execution import Detail, Trace, Tracing
 from grader.guest.line_results import LineResults
 from grader.guest.loading import Program
 from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
+from grader.guest.own_lines import OwnLines
 from grader.guest.results import Values, alter, tensors_in
 from grader.guest.threads import watching
 
@@ -38,6 +39,7 @@ PLUMBING = tuple(
 )
 INSIDE = "your code inside an operation of torch"
 BLINDED = "a change of the interpreter's profile hook"
+UNTOLD = "a change of the interpreter's trace hook"
 
 
 class Place(Enum):
@@ -84,6 +86,7 @@ class Watch:
         self._program = program
         self._tracing = tracing
         self._is_full = tracing.detail is Detail.FULL
+        self.own_lines = OwnLines(program, counts_lines=self._is_full) if program.support else None
         self._places = _Places(program)
         self.unseen: set[str] = set()  # where work may have been done that nothing here shows
 
@@ -153,7 +156,7 @@ class Watch:
         functions = frozenset(map(name_of, self.functions.seen)) | self._library
         self._program.noticed.update(functions & {COMPILES})
         return Trace(
-            operations=self.operations.count + self._support_calls,
+            operations=self._counted(),
             kernels=frozenset(str(getattr(func, "overloadpacket", func)) for func in self.operations.seen.values()),
             torch_functions=functions,
             own_functions=frozenset(self._own),
@@ -162,6 +165,13 @@ class Watch:
             unseen=frozenset(self.unseen | set(self._foreign_operators())),
             taken_out=self._is_full and not self._program.support and self._is_most_taken_out(result),
         )
+
+    def _counted(self) -> int:
+        """What grows with every round of a loop."""
+        own = self.own_lines
+        if self._is_full:
+            return self.operations.count + self._support_calls + (own.lines if own else 0)
+        return self.functions.count + (own.support_calls if own else 0)
 
     def _foreign_operators(self) -> Iterator[str]:
         for func in (*self.functions.seen, *self.operations.seen.values()):
@@ -196,6 +206,7 @@ def traced(program: Program, tracing: Tracing) -> Iterator[Watch | LineResults]:
         _for_all_threads(watch),
         watch.functions if is_full or (is_light and not program.noticed) or tracing.alters_taken_out else nullcontext(),
         watch.operations if is_full or tracing.alters_taken_out else nullcontext(),
+        _lines(watch, watch.own_lines) if watch.own_lines and (is_full or tracing.counts_calls) else nullcontext(),
         _profiling(watch) if is_full or tracing.altered else nullcontext(),
     ):
         yield watch
@@ -208,6 +219,14 @@ def _for_all_threads(watch: Watch) -> Iterator[None]:
         yield
     finally:
         watching.remove(watch)
+
+
+@contextmanager
+def _lines(watch: Watch, own: OwnLines) -> Iterator[None]:
+    with own.counting():
+        yield
+    if own.was_replaced:
+        watch.unseen.add(UNTOLD)
 
 
 @contextmanager

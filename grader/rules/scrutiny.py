@@ -18,6 +18,7 @@ from grader.inprocess import outcomes_of
 from grader.manifest import Forbidden
 from grader.report import RuleFinding, RuleStatus
 from grader.rules.judging import Watched, most_heads, shared_with_main, watched_main
+from grader.rules.twins import Twins
 
 DIFFERS = "Your function passed every test but gave a different result while it was traced for this rule."
 ASKS_WHO_WATCHES = (
@@ -40,6 +41,7 @@ class Scrutiny:
     session: Session
     inspection: Inspection
     watched: Sequence[Watched]
+    twins: Twins
 
     def revised(self, rules: tuple[RuleFinding, ...]) -> tuple[RuleFinding, ...]:
         """The findings, where those that hold only on the face of it are broken."""
@@ -54,9 +56,10 @@ class Scrutiny:
         unused = dict(_discarded(pairs, list(outcomes))) | dict.fromkeys(self._bypassed(), BYPASSED)
         if differs:
             return tuple(self._broken(finding, DIFFERS, main) for finding in rules)
-        if self._works_outside():
-            loop = manifest.rule_that_forbids(Forbidden.LOOP)
-            rules = tuple(self._broken(each, TAKEN_OUT, main) if each.rule == loop else each for each in rules)
+        loop = manifest.rule_that_forbids(Forbidden.LOOP)
+        is_kept = any(each.rule == loop and each.status is RuleStatus.PASSED for each in rules)
+        if loop is not None and is_kept and (said := self._said_of_loops(manifest.rules[loop].message)):
+            rules = tuple(self._broken(each, said, main) if each.rule == loop else each for each in rules)
         return tuple(
             self._broken(finding, f"{manifest.rules[finding.rule].message} {unused[finding.rule]}", main)
             if finding.rule in unused
@@ -69,6 +72,12 @@ class Scrutiny:
         unwatched = [in_float64(replace(one.call, tracing=UNTRACED)) for one in returned]
         expected = outcomes_of(self.exercise.program_with(), unwatched)
         return not all(_is_same(right, one.outcome) for right, one in zip(expected, returned, strict=True))
+
+    def _said_of_loops(self, broken: str) -> str | None:
+        if self._works_outside():
+            return TAKEN_OUT
+        shown = self.twins.shows_loop(self.session)
+        return UNSEEN if shown is None else broken if shown else None
 
     def _works_outside(self) -> bool:
         """With few heads, tables of angles are as large as the result."""

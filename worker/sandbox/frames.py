@@ -104,7 +104,8 @@ def decode_call(frame: Frame) -> Call:
 
 
 def _decode_tracing(fields: dict[str, Any]) -> Tracing:
-    return Tracing(Detail(fields["detail"]), tuple(fields["altered"]), fields["alters_taken_out"])
+    altered = tuple(fields["altered"])
+    return Tracing(Detail(fields["detail"]), altered, fields["alters_taken_out"], fields["counts_calls"])
 
 
 def _decode_stage(fields: dict[str, Any]) -> Stage:

@@ -150,6 +150,14 @@ def starts(draw: Draw) -> Iterator[Case]:
     title = f"two rows in each of {SMALL_BATCHES} calls, 2 places"
     hint = "A place may come twice in a batch, also where there are enough places for all rows."
     yield Case("pairs", title, _seeded(draw, script), distribution=even, statistic=_all_places, hint=hint)
+    script = Script(FUNCTION)
+    arguments = {"tokens": _held(script, np.arange(6), "int64"), "batch_size": ROWS, "context_length": 2}
+    script.call("batches_of_two_runs", arguments, what="numbers, 1 where both runs draw one place")
+    hint = (
+        "Numbers that begin anew with every run are always the same ones: draw from a source that nobody has to start."
+    )
+    title = "the first calls of two runs, 4 places"
+    yield Case("runs", title, _seeded(draw, script), distribution=chance, statistic=_repeated, hint=hint)
 
 
 def _all_places(inputs: list[torch.Tensor]) -> torch.Tensor:

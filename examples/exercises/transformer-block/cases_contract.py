@@ -20,6 +20,9 @@ def contract(draw: Draw) -> Iterator[Case]:
         draw, "by-position", "all arguments given by position", by_position | {"way": "by position"}, hint=order
     )
     yield from _rewritten(draw)
+    by_name = "Look each weight up by its name."
+    title = "keys of weights in another order, though shapes are in the order of the table"
+    yield _case(draw, "exchanged-keys", title, {"keys": "exchanged"}, hint=by_name)
 
 
 def _rewritten(draw: Draw) -> Iterator[Case]:

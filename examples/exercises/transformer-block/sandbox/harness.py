@@ -22,6 +22,8 @@ def transformer_block(student, *, x, way="by name", keys="as listed", **given):
     weights = {NAMES[name]: given.pop(name) for name in NAMES}
     if keys == "reversed":
         weights = dict(reversed(weights.items()))
+    if keys == "exchanged":
+        weights = _exchanged(weights)
     arguments = {"x": x, "weights": weights, **given}
     if way == "by position":
         return student.transformer_block(*arguments.values())
@@ -30,3 +32,12 @@ def transformer_block(student, *, x, way="by name", keys="as listed", **given):
         call_with(student.transformer_block, arguments)
         return x.new_tensor(sum(weights.get(key) is before[key] for key in before))
     return call_with(student.transformer_block, arguments)
+
+
+def _exchanged(weights):
+    """Where a key was, another one of the same shape, if there is one: so shapes do not tell the order."""
+    of_shape = {}
+    for key, weight in weights.items():
+        of_shape.setdefault(weight.shape, []).append(key)
+    keys = [of_shape[weight.shape].pop() for weight in weights.values()]
+    return {key: weights[key] for key in keys}
