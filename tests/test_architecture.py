@@ -39,7 +39,7 @@ def test_imports_go_one_way() -> None:
 def test_the_client_knows_what_it_shares_with_the_server_and_nothing_else_of_the_grader() -> None:
     known = {module for module in imported_modules("engine") if module.partition(".")[0] == "grader"}
     check = {f"grader.guest.{name}" for name in ("gradable", "inspection", "submission")}
-    assert known == {"grader.report", "grader.line_diff", "grader.notebook", *check}
+    assert known == {"grader.report", "grader.efficiency_report", "grader.line_diff", "grader.notebook", *check}
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ def test_the_wheel_holds_the_client_and_no_exercise(wheel: Path):
     code = {name for name in names if name.endswith(".py")}
     check = {f"grader/guest/{name}.py" for name in CHECK}
     beside = {name for name in code if not name.startswith("engine/")}
-    assert beside == {f"grader/{name}.py" for name in ("__init__", "line_diff", "notebook", "report")} | check
+    report = {"grader/efficiency_report.py", "grader/report.py", "grader/report_part.py"}
+    assert beside == {"grader/__init__.py", "grader/line_diff.py", "grader/notebook.py"} | report | check
     assert code >= {f"engine/commands/{name.replace('-', '_')}.py" for name in COMMANDS}
     assert "torch" not in metadata
     assert scripts.split() == ["[console_scripts]", "engine", "=", "engine.cli:main"]
