@@ -6,7 +6,7 @@ from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.beginning import beginning
 from grader.diagnosis.divergence import calls_of_parts, first_divergence
-from grader.diagnosis.results_by_line import Places, by_line, plainest
+from grader.diagnosis.results_by_line import Places, by_line, clearest
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
 from grader.diagnosis.trials import REMEMBERS
 from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
@@ -83,7 +83,7 @@ def _snippet(
 def _to_trace(exercise: Exercise, scored: Sequence[ScoredCase]) -> Call | None:
     """A call that gave wrong values: of a part, where one is wrong by itself."""
     main = exercise.challenge.manifest.source.main
-    shown = plainest(item for item in scored if item.function != main) or plainest(scored)
+    shown = clearest(item for item in scored if item.function != main) or clearest(scored)
     return None if shown is None else by_line(shown.case.call)
 
 

@@ -23,17 +23,25 @@ OF_VALUES = frozenset({Mismatch.VALUES, Mismatch.NOT_FINITE})
 
 
 def plainest(scored: Iterable[ScoredCase]) -> ScoredCase | None:
+    """A small case with a wrong value."""
+    return min(_with_wrong_values(scored), key=is_tiny_and_size, default=None)
+
+
+def clearest(scored: Iterable[ScoredCase]) -> ScoredCase | None:
     """A small case with a clearly wrong value; of one with gradients it may be those alone that are wrong."""
 
     def order(item: ScoredCase) -> tuple[bool, bool, bool, int]:
         return 0 < item.finding.share < CLEAR, bool(item.case.call.differentiate), *is_tiny_and_size(item)
 
-    shown = (
+    return min(_with_wrong_values(scored), key=order, default=None)
+
+
+def _with_wrong_values(scored: Iterable[ScoredCase]) -> Iterator[ScoredCase]:
+    return (
         item
         for item in scored
         if item.case.call.gives is Gives.TENSORS and item.has_returned and item.finding.mismatch in OF_VALUES
     )
-    return min(shown, key=order, default=None)
 
 
 def by_line(call: Call) -> Call:

@@ -1,5 +1,5 @@
 """The mean is subtracted, and the weight is one too large.
-Says: tests failed
+Says: Look at line 10 first
 """
 
 import torch

@@ -1,5 +1,5 @@
 """The source does not tell the order, calls by position do: the weight is taken first.
-Says: tests failed
+Says: Look at line 18 first
 """
 
 import torch
