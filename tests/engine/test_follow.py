@@ -82,7 +82,7 @@ def test_a_heartbeat_makes_us_ask_why_we_wait(client: Client, school: School):
             school.hold = False
 
     assert Follower(client, submission, Impatient(), QUICK).run().state is State.GRADED
-    assert heard == ["The grader is having trouble."]
+    assert {*heard} == {"The grader is having trouble."}  # told again by a second heartbeat, where one was on its way
 
 
 def test_nobody_waits_for_a_result_that_is_held(client: Client, school: School):
