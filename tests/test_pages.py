@@ -34,6 +34,11 @@ def test_there_are_pages() -> None:
     assert len(PAGES) > 40
 
 
+def test_the_first_two_commands_of_the_readme_are_the_demo_and_the_tests() -> None:
+    first = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))[0].splitlines()[1:3]
+    assert [line.split("#")[0].strip() for line in first] == ["make demo", "make test"]
+
+
 def tracked() -> list[str]:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return listed.splitlines()
