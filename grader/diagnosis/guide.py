@@ -42,10 +42,8 @@ def guide(
     snippet = _snippet(exercise, submission, inspection, scored, tried)
     again_made = [item for item in seen if item.case in again]
     unsteady = not remembers and is_unsteady(scored, again_made)
-    begins = None
-    if traced and outcome and not unsteady:
-        places = Places.outside_right_parts(submission, inspection, scored)
-        begins = beginning(exercise, places, traced, outcome)
+    places = Places.outside_right_parts(submission, inspection, scored)
+    begins = beginning(exercise, places, traced, outcome) if traced and outcome and not unsteady else None
     said = [what_to_look_for(inspection, scored)] if unsteady else []
     said += [found.message for found in (divergence, begins) if found]
     if not said and not snippet:
@@ -101,7 +99,7 @@ def _judge(
     expected = exercise.expected(cases)
     judged = [
         ScoredCase(case, right, outcome, compare(case, right, outcome))
-        for case, right, outcome in zip(cases, expected, execution.outcomes, strict=False)
+        for case, right, outcome in zip(cases, expected, execution.outcomes[: len(cases)], strict=True)
         if outcome.status is not CallStatus.NOT_RUN
     ]
     return judged, execution.outcomes[-1] if traced else None
