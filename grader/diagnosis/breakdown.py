@@ -2,7 +2,8 @@
 what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from grader.comparison.explain import explain_exception, is_unwritten
 from grader.comparison.problems import ended, said_by
@@ -32,7 +33,9 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
         most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
         return None
-    return _told(manifest, inspection, most)
+    right = {item.function for item in scored} - {item.function for item in failing}
+    parts = {place: name for name, place in inspection.places.items() if name in right}
+    return _told(manifest, inspection, most, parts)
 
 
 def is_plain(breakdown: Breakdown, scored: Sequence[ScoredCase]) -> bool:
@@ -72,8 +75,12 @@ def _kind(item: ScoredCase) -> str:
     return item.outcome.problem.type if item.outcome.problem else "tuple"
 
 
-def _told(manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase]) -> Breakdown:
-    """An exception may say what a call was given: in its words it is told of a public test alone."""
+def _told(
+    manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase], right_parts: Mapping[Place, str]
+) -> Breakdown:
+    """An exception may say what a call was given: in its words it is told of a public test alone. What a part that is
+    right raises lies at whoever calls it.
+    """
     public = [item for item in items if manifest.families[item.case.family].visibility is Visibility.PUBLIC]
     shown = public[0] if public else items[0]
     problem = _problem_of(shown)
@@ -81,6 +88,10 @@ def _told(manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase
     if public and problem and shown.finding.mismatch is Mismatch.RAISED:
         meaning = explain_exception(problem)
     place = _place(inspection, shown, problem)
+    if problem and shown.finding.mismatch is Mismatch.RAISED and (call := _wrong_call(problem, right_parts)):
+        place, part = call
+        caller = _capital(where_in(place.line, place.file))
+        message = f"{caller} calls `{part}` with something it cannot handle: {message[0].lower()}{message[1:]}"
     return Breakdown(
         message=message,
         meaning=meaning,
@@ -99,6 +110,14 @@ def _sentence(item: ScoredCase, problem: Problem | None, *, is_public: bool) -> 
         return f"{_capital(where_in(problem.line, problem.file))} still raises NotImplementedError."
     where = f"{_capital(where_in(problem.line, problem.file))}" if problem.line else f"`{item.function}`"
     return f"{where} raises {ended(said_by(problem) if is_public else problem.type)}"
+
+
+def _wrong_call(problem: Problem, right_parts: Mapping[Place, str]) -> tuple[Place, str] | None:
+    """Where the outermost part that is right on its own was called, and its name."""
+    for (file, _, begins), (caller, line, _) in reversed([*pairwise(problem.frames)]):
+        if part := right_parts.get(Place(begins, file)):
+            return Place(line, caller), part
+    return None
 
 
 def _capital(text: str) -> str:

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+# Types of what takes too long: a call, and the import. Python has no exception for that.
+LATE_CALL, LATE_IMPORT = "Late", "LateImport"
+
+Frame = tuple[str | None, int, int]  # file as in a problem, line, and the line that the function begins in
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -13,6 +18,7 @@ class Problem:
     file: str | None = None  # the sibling module that `line` is in; None is the uploaded file
     out_of_memory: bool = False
     bases: tuple[str, ...] = ()  # names of the exception's classes, most derived first
+    frames: tuple[Frame, ...] = ()  # of the student's own functions that it passed through, innermost first
 
     @property
     def is_of_the_harness(self) -> bool:

@@ -13,6 +13,7 @@ from grader.guest.execution import MOST_LINES, Problem
 from grader.guest.suggest import did_you_mean
 
 MESSAGE_CHARACTERS = 2000
+MOST_FRAMES = 8
 DEEP = 50  # calls of a student's that are open at a time: more than any exercise asks for
 
 
@@ -21,8 +22,13 @@ def problem_from(error: BaseException, main: str | None, own: Collection[str] = 
     files = {*own, main}
     frames = [*_frames(error)]
     if isinstance(error, SyntaxError):
-        frames.append((str(error.filename), error.lineno))
-    where = [(frame, line) for frame, line in frames if frame in files and type(line) is int and 0 < line < MOST_LINES]
+        frames.append((str(error.filename), error.lineno, 1))
+    passed = [
+        (file, line, begins)
+        for file, line, begins in frames
+        if file in files and type(line) is int and 0 < line < MOST_LINES
+    ]
+    where = [(file, line) for file, line, _ in passed]
     file, line = where[-1] if where else (None, None)
     said = str(error)[:MESSAGE_CHARACTERS]
     if _lacks_memory(error, said) and len(where) > DEEP:
@@ -38,6 +44,9 @@ def problem_from(error: BaseException, main: str | None, own: Collection[str] = 
         file=None if file == main else file,
         out_of_memory=_lacks_memory(error, text),
         bases=tuple(base.__name__ for base in type(error).__mro__),
+        frames=tuple(
+            (None if file == main else file, line, begins) for file, line, begins in passed[: -MOST_FRAMES - 1 : -1]
+        ),
     )
 
 
@@ -46,6 +55,6 @@ def _lacks_memory(error: BaseException, text: str) -> bool:
     return is_said or isinstance(error, MemoryError | torch.OutOfMemoryError)
 
 
-def _frames(error: BaseException) -> Iterator[tuple[str, int | None]]:
+def _frames(error: BaseException) -> Iterator[tuple[str, int | None, int]]:
     for frame, line in traceback.walk_tb(error.__traceback__):
-        yield frame.f_code.co_filename, line
+        yield frame.f_code.co_filename, line, frame.f_code.co_firstlineno

@@ -78,3 +78,17 @@ def test_a_report_without_a_breakdown_reads_as_before(mha_rope: Challenge):
     report = graded(mha_rope, "@ o_proj_weight.T", "* 1.1")
     stored = {name: value for name, value in report.model_dump(by_alias=True).items() if name != "breakdown"}
     assert Report.model_validate(stored) == report
+
+
+def test_what_a_right_part_raises_is_told_of_the_line_that_calls_it(mha_rope: Challenge):
+    call = "Q = rope(d_head, theta, max_seq_len, Q, token_positions)"
+    report = graded(mha_rope, call, call.replace("d_head", "d_model"))
+    line = line_of(call)
+    assert report.summary.startswith(f"Line {line} calls `rope` with something it cannot handle: line ")
+    assert "RuntimeError" in report.summary
+    assert report.place == (line, None)
+
+
+def test_what_a_wrong_part_raises_is_told_of_its_own_line(mha_rope: Challenge):
+    report = graded(mha_rope, "turned.flatten(-2)", "turned.flatten(-2) + torch.zeros(7, 7, 7, 7)")
+    assert report.place == (line_of("turned.flatten(-2)"), None)

@@ -7,6 +7,6 @@ import importlib
 import os
 
 framing = importlib.import_module("worker.sandbox.framing")
-problem = {"type": "Late", "message": "", "line": 1 << 20, "file": "elsewhere.py", "out_of_memory": False, "bases": []}
+problem = {"type": "Late", "message": "", "line": 1 << 20, "file": "elsewhere.py", "out_of_memory": False, "bases": [], "frames": []}
 os.write(4, framing.Frame("late", {"problem": problem}).encode())
 os._exit(0)
