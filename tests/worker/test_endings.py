@@ -16,6 +16,7 @@ import torch
 
 from grader.guest.execution import FULLY, Call, CallStatus, Ending, Execution, SandboxUnavailable
 from grader.guest.limits import Limits
+from grader.guest.problem import LATE_CALL, LATE_IMPORT
 from grader.guest.submission import Submission
 from tests.patience import is_within, wait_until
 from tests.worker.backends import Backend
@@ -121,15 +122,19 @@ def test_the_deadline_is_for_the_whole_session(run: Run) -> None:
         ),
         ("import itertools\ndef f(x):\n    for _ in itertools.count(): x = x + 1\n", 3),
         ("def f(x):\n    while True:\n        try: x.sum()\n        except BaseException: pass\n", 2),
+        ("def f(x):\n    return x\nfor _ in range(10**12):\n    f(_)\n", 3),
     ],
-    ids=["import", "helper", "calls a helper", "for", "catches everything"],
+    ids=["import", "helper", "calls a helper", "for", "catches everything", "for in the import"],
 )
-def test_what_does_not_finish_is_told_with_its_line(run: Run, source: str, line: int) -> None:
+def test_what_does_not_finish_is_told_with_its_line(
+    run: Run, source: str, line: int, request: pytest.FixtureRequest
+) -> None:
     execution = run(source, CALL, wall_s=90.0, cpu_s=60.0, call_cpu_s=1.0)
     assert execution.ending is Ending.OUT_OF_TIME
     assert execution.problem is not None
     assert execution.problem.line == line
     assert execution.problem.message == "did not finish within 1 s of processor time"
+    assert execution.problem.type == (LATE_IMPORT if "import" in request.node.callspec.id else LATE_CALL)
     assert [outcome.status for outcome in execution.outcomes] == [CallStatus.NOT_RUN]
 
 

@@ -12,14 +12,17 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from types import FrameType
+from types import FrameType, UnionType
 
 from grader.guest.execution import MOST_LINES, Problem
+from grader.guest.problem import LATE_CALL, LATE_IMPORT
 from worker.sandbox.channels import send
 from worker.sandbox.frames import encode_problem
 from worker.sandbox.framing import Frame
 
 LATE = "late"  # the frame that comes in place of an answer
+MODULE = "<module>"
+_Loop = ast.While | ast.For
 
 
 class Deadline:
@@ -50,31 +53,40 @@ class Deadline:
 
     def _where(self, frame: FrameType | None) -> Problem:
         """The innermost `while` of the student's own that is under way: which of its lines it is at is chance. Without
-        one, the innermost line of the student's own.
+        one, the innermost line of the student's own; or what the file does as it is imported, with the loop around it.
         """
-        lines = [*self._own_lines(frame)]
-        loops = ((file, head) for file, line in lines if (head := _while_around(self._own[file], line)) is not None)
-        file, line = next(loops, lines[0] if lines else (self._main, None))
+        frames = [*self._own_frames(frame)]
+        lines = [(each.f_code.co_filename, each.f_lineno) for each in frames]
+        is_imported = bool(frames) and frames[-1].f_code.co_name == MODULE
+        loops = ((file, head) for file, line in lines if (head := self._loop(file, line, ast.While)) is not None)
+        file, line = next(loops, (lines[-1] if is_imported else lines[0]) if lines else (self._main, None))
+        if is_imported and (file, line) == lines[-1]:
+            line = self._loop(*lines[-1], _Loop) or line
+        kind = LATE_IMPORT if is_imported else LATE_CALL
         what = f"did not finish within {self._call_cpu_s:g} s of processor time"
-        return Problem("Late", what, line=line, file=None if file == self._main else file)
+        return Problem(kind, what, line=line, file=None if file == self._main else file)
 
-    def _own_lines(self, frame: FrameType | None) -> Iterator[tuple[str, int]]:
+    def _own_frames(self, frame: FrameType | None) -> Iterator[FrameType]:
         while frame is not None:
             if frame.f_code.co_filename in self._own and 0 < frame.f_lineno < MOST_LINES:
-                yield frame.f_code.co_filename, frame.f_lineno
+                yield frame
             frame = frame.f_back
 
+    def _loop(self, file: str, line: int, kind: type[ast.While] | UnionType) -> int | None:
+        """The line on which the innermost loop of this kind begins that has this line."""
+        loops = _loops(self._own[file])
+        return max((loop.lineno for loop in loops if isinstance(loop, kind) and _has(loop, line)), default=None)
 
-def _while_around(source: bytes, line: int) -> int | None:
-    """The line on which the innermost `while` begins that has this line."""
-    return max((first for first, last in _whiles(source) if first <= line <= last), default=None)
+
+def _has(loop: _Loop, line: int) -> bool:
+    return loop.lineno <= line <= (loop.end_lineno or loop.lineno)
 
 
 @cache
-def _whiles(source: bytes) -> tuple[tuple[int, int], ...]:
-    """The first and the last line of each `while`; once, since there may be a frame for each of a deep recursion."""
+def _loops(source: bytes) -> tuple[_Loop, ...]:
+    """All of them; once, since there may be a frame for each of a deep recursion."""
     try:
         nodes = ast.walk(ast.parse(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple((node.lineno, node.end_lineno or node.lineno) for node in nodes if isinstance(node, ast.While))
+    return tuple(node for node in nodes if isinstance(node, ast.While | ast.For))
