@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from grader.guest.callgraph import CallGraph, Function
 from grader.guest.inspection import Landmark, Place, SourceRules, place_in
+from grader.guest.overwriting import OVERWRITES, writes_into_arguments
 
 # By these, values leave the graph of gradients, in any exercise. Layers hold their weights in `Parameter` anyway: it
 # tells something only where there is none of the others.
@@ -52,6 +53,11 @@ def find_landmarks(graph: CallGraph, main: str, rules: SourceRules) -> dict[str,
             for path, body in bodies
             for use, line in _uses(body, given)
             if use.name in wanted
+        }
+        marks |= {
+            Landmark(OVERWRITES, place_in(path, line, main))
+            for path, body in bodies
+            for line in writes_into_arguments(body)
         }
         if marks:
             found[function] = tuple(sorted(marks, key=lambda mark: (in_order(mark.place), mark.name)))
