@@ -14,19 +14,21 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")  # Python's own; str.splitlines kno
 
 
 class Excerpts:
-    """Of one file: `source` as it was sent, when we still have it."""
+    """Of one file: `source` as it was sent, when we still have it. None is shown twice."""
 
     def __init__(self, page: Page, filename: str, source: bytes | None) -> None:
         self._page = page
         self._filename = filename
+        self._shown = set[tuple[int, str | None]]()
         text = source.decode("utf-8", errors="replace") if source else ""
         self._files: dict[str | None, str] = {None: text} if source else {}
         self._files |= {cell: code for cell, (_, code) in cells_in(text).items()}
 
     def show(self, line: int | None, file: str | None = None) -> None:
         """The line between its neighbours, when it is in the uploaded file, which alone we keep; else where it is."""
-        if line is None:
+        if line is None or (line, file) in self._shown:
             return
+        self._shown.add((line, file))
         where = f"{clean_line(file or self._filename)}:{line}"
         self._page.code(Text(where, "dim"), indent=4)
         lines = _LINE_END.split(self._files.get(file, ""))

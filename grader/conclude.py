@@ -10,8 +10,10 @@ from grader.efficiency_report import Efficiency
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
+from grader.guest.landmarks import in_order
 from grader.guest.limits import CALL_CPU_S
-from grader.manifest import Manifest
+from grader.guest.problem import LATE_IMPORT
+from grader.manifest import Forbidden, Manifest
 from grader.report import (
     Breakdown,
     Diagnosis,
@@ -24,6 +26,7 @@ from grader.report import (
     TestStatus,
     Verdict,
     Visibility,
+    where_in,
 )
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
@@ -124,12 +127,7 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
                 Verdict.ERROR, f"{filename} could not be imported: it raised {what}", _place_of(execution.problem)
             )
         case Ending.OUT_OF_TIME if (problem := execution.problem) is not None and problem.line is not None:
-            where = f"line {problem.line}" if problem.file is None else f"line {problem.line} of {problem.file}"
-            return Conclusion(
-                Verdict.TIMEOUT,
-                f"Your code was still in {where} after {CALL_CPU_S:.0f} seconds: look for an endless loop.",
-                _place_of(problem),
-            )
+            return Conclusion(Verdict.TIMEOUT, _late(filename, problem), _place_of(problem))
         case Ending.OUT_OF_TIME:
             limits = (
                 f"{manifest.limits.cpu_s:.0f} seconds of processor time, {manifest.limits.wall_s:.0f} seconds in total"
@@ -153,6 +151,16 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
             return Conclusion(Verdict.ERROR, "Your code interfered with the channel that returns the results.")
 
 
+def _late(filename: str, problem: Problem) -> str:
+    where = f"line {problem.line}" if problem.file is None else f"line {problem.line} of {problem.file}"
+    if problem.type == LATE_IMPORT:
+        return (
+            f"{filename} was still being imported after {CALL_CPU_S:.0f} seconds, in {where}: whatever stands outside "
+            'functions runs at every import. Delete it, or put it under `if __name__ == "__main__":`.'
+        )
+    return f"Your code was still in {where} after {CALL_CPU_S:.0f} seconds: look for an endless loop."
+
+
 def _crash(
     manifest: Manifest, filename: str, outcomes: Sequence[Outcome], breakdown: Breakdown | None
 ) -> Conclusion | None:
@@ -169,7 +177,8 @@ def _crash(
         return None
     if all(is_unwritten(problem) for problem in problems):
         said = f"{filename} is not filled in yet: every call raised NotImplementedError."
-        return Conclusion(Verdict.FAILED, said, _place_of(problems[0]))
+        places = filter(None, map(_place_of, problems))
+        return Conclusion(Verdict.FAILED, said, min(places, key=in_order, default=None))
     if breakdown is not None:
         ends = "Every call stops there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
@@ -229,10 +238,15 @@ def _titles(manifest: Manifest, tests: Sequence[TestResult]) -> str:
 
 
 def _failure(manifest: Manifest, found: Result, failed: Sequence[TestResult], broken: Sequence[RuleFinding]) -> str:
+    """What a library did has to be written anew, whatever is wrong with it: that comes first."""
+    seen = [one for one in broken if one.message.startswith(manifest.rules[one.rule].message)]
+    borrowed = next((one for one in seen if manifest.rules[one.rule].forbids is Forbidden.LIBRARY), None)
+    if failed and borrowed is not None:
+        return f"A rule is broken: {_broken(manifest, borrowed)}"
     if found.diagnoses:
         return _cause(found.diagnoses[0])
     if not failed:
-        return f"The numbers are right, but {_rule_told(manifest, broken)}"
+        return f"The numbers are right, but {_rule_told(manifest, broken, seen)}"
     said = [found.in_common, found.guidance.message if found.guidance else ""]
     if any(said):
         return " ".join(filter(None, said))
@@ -244,13 +258,17 @@ def _failure(manifest: Manifest, found: Result, failed: Sequence[TestResult], br
     return f"Not passed yet: {len(failed)} of {len(found.tests)} tests failed ({shown}). {found.first}".rstrip()
 
 
-def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding]) -> str:
-    """One that is broken comes first. Where none can be judged, the reason counts: nothing was seen to break them."""
-    rules = manifest.rules
-    for one in broken:
-        if one.message.startswith(rules[one.rule].message):
-            return f"a rule is broken: {_amid(rules[one.rule].title)}."
-    return f"a rule cannot be judged: {_amid(rules[broken[0].rule].title)}. {broken[0].message}"
+def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding], seen: Sequence[RuleFinding]) -> str:
+    """One that was seen broken comes first. Of one that cannot be judged the reason counts."""
+    if seen:
+        return f"a rule is broken: {_broken(manifest, seen[0])}"
+    return f"a rule cannot be judged: {_amid(manifest.rules[broken[0].rule].title)}. {broken[0].message}"
+
+
+def _broken(manifest: Manifest, finding: RuleFinding) -> str:
+    """By its title, and where to look."""
+    where = f" Look at {where_in(finding.line, finding.file)}." if finding.line else ""
+    return f"{_amid(manifest.rules[finding.rule].title)}.{where}"
 
 
 def _cause(diagnosis: Diagnosis) -> str:

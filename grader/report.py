@@ -216,9 +216,14 @@ class Report(Part):
     @property
     def place(self) -> tuple[int, str | None] | None:
         """The line that the summary speaks of, and the sibling module that it is in, if it names one."""
-        pointer = next((one for one in self.structure if one.message == self.summary), None)
-        found = self.breakdown or pointer or self.guidance
+        helped = None if self.diagnoses else self.guidance
+        found = self.breakdown or next(filter(self._is_told, self.structure), None) or helped
         return None if found is None or found.line is None else (found.line, found.file)
+
+    def _is_told(self, finding: RuleFinding) -> bool:
+        """Whether the summary is what it says, or ends with its line."""
+        ends = finding.line is not None and self.summary.endswith(f"Look at {where_in(finding.line, finding.file)}.")
+        return ends or finding.message == self.summary
 
     @property
     def where_to_look(self) -> str:

@@ -173,14 +173,17 @@ def _forgeable(report: Report, manifest: Manifest) -> list[FamilyResult]:
 
 
 def _rules(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRule]:
+    """Broken ones first; what stands beside the summary is not shown again."""
+
+    def lines(finding: RuleFinding) -> list[Line]:
+        is_shown = report.place == (finding.line, finding.file) or finding.status is not RuleStatus.FAILED
+        return [] if is_shown else sources.around(finding.line, finding.file)
+
+    titles = {name: rule.title for name, rule in manifest.rules.items()}
     shown = [
-        ShownRule(
-            manifest.rules[finding.rule].title if finding.rule in manifest.rules else finding.rule,
-            finding,
-            sources.around(finding.line, finding.file) if finding.status is RuleStatus.FAILED else [],
-        )
+        ShownRule(titles.get(finding.rule, finding.rule), finding, lines(finding))
         for finding in report.structure
-        if finding.message != report.summary  # stands above already
+        if finding.message != report.summary
     ]
     return sorted(shown, key=lambda rule: rule.holds)
 

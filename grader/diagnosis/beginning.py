@@ -6,14 +6,14 @@ Both make one call that failed, and of each operation a few sums are kept, and w
 from which a right one is made is right, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
-from grader.diagnosis.results_by_line import Places, are_among, of_reference
+from grader.diagnosis.results_by_line import Places, are_among, of_reference, sources_of, with_sources
 from grader.exercise import Exercise
 from grader.guest.execution import Call, Outcome
 from grader.guest.inspection import Place
@@ -71,13 +71,10 @@ def _first_strange(theirs: Tensor, known: Tensor, *, ordered: bool) -> int | Non
     """The first row that does not come up in what is known, and of which nothing is made that does, but is itself made
     of nothing strange. What the call was not asked about, as a table of angles, comes last.
     """
-    sources = [
-        [int(each) for each in row if 0 <= each < number]
-        for number, row in enumerate(theirs[:, FIRST_SOURCE:].tolist())
-    ]
+    sources = sources_of(theirs)
     tells = (theirs[:, COUNT] > 1) & ~_is_uniform(theirs)
     is_known = tells & are_among(theirs, known, ordered=ordered)
-    right = _with_sources(is_known.nonzero().flatten().tolist(), sources)
+    right = with_sources(is_known.nonzero().flatten().tolist(), sources)
     strange: set[int] = set()
     first = []
     for row, tell in enumerate(tells.tolist()):
@@ -85,7 +82,7 @@ def _first_strange(theirs: Tensor, known: Tensor, *, ordered: bool) -> int | Non
         if row not in right and (tell or is_made_of_strange):
             strange.add(row)
             first += [] if is_made_of_strange else [row]
-    used, given = _with_sources([len(theirs) - 1], sources), _made_of_the_given(theirs, sources)
+    used, given = with_sources([len(theirs) - 1], sources), _made_of_the_given(theirs, sources)
     return min((row for row in first if row in used), key=lambda row: (row not in given, row), default=None)
 
 
@@ -93,17 +90,6 @@ def _is_uniform(rows: Tensor) -> Tensor:
     """Whether all numbers of a result are the same."""
     squares = rows[:, COUNT] * rows[:, SQUARES]
     return (rows[:, SUM].square() - squares).abs() <= UNIFORM * squares
-
-
-def _with_sources(rows: Iterable[int], sources: Sequence[Sequence[int]]) -> set[int]:
-    """The rows, what they are made of, what that is made of, and so on."""
-    found, left = set[int](), list(rows)
-    while left:
-        row = left.pop()
-        if row not in found:
-            found.add(row)
-            left += sources[row]
-    return found
 
 
 def _made_of_the_given(theirs: Tensor, sources: Sequence[Sequence[int]]) -> set[int]:

@@ -9,7 +9,15 @@ from grader.comparison.compare import compare
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
-from grader.diagnosis.locate import DETACHED, TUPLE, place_of, place_of_symptom, place_where_it_raises
+from grader.diagnosis.locate import (
+    DETACHED,
+    OVERWRITTEN,
+    TUPLE,
+    place_of,
+    place_of_symptom,
+    place_of_what_is_returned,
+    place_where_it_raises,
+)
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.search import Search
 from grader.diagnosis.trials import REMEMBERS
@@ -23,7 +31,7 @@ from grader.report import Diagnosis
 
 SYMPTOMS = {
     Mismatch.NO_GRADIENT: DETACHED,
-    Mismatch.CHANGED_ARGUMENT: "input-mutated",
+    Mismatch.CHANGED_ARGUMENT: OVERWRITTEN,
     Mismatch.NOT_A_TENSOR: TUPLE,
 }
 
@@ -121,7 +129,7 @@ class _Teller:
         evidence = grounds.sentence(len(self._failing), together) + _where(explanation)
         shown = {item.function for item in explained}
         guess = place_of(self._exercise, self._inspection, mistake, self._right, shown)
-        place = place_where_it_raises(explained) or guess
+        place = place_where_it_raises(explained) or place_of_what_is_returned(self._inspection, explained) or guess
         told = _told(mistake, evidence, place, [item.case.id for item in explained])
         return told.model_copy(update={"in_some_calls": explanation.is_partial})
 

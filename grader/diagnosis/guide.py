@@ -44,15 +44,15 @@ def guide(
     unsteady = not remembers and is_unsteady(scored, again_made)
     places = Places.outside_right_parts(submission, inspection, scored)
     begins = beginning(exercise, places, traced, outcome) if traced and outcome and not unsteady else None
-    said = [what_to_look_for(inspection, scored)] if unsteady else []
-    said += [found.message for found in (divergence, begins) if found]
+    why, place = what_to_look_for(inspection, scored) if unsteady else ("", begins and begins.place)
+    said = [*filter(None, [why]), *(found.message for found in (divergence, begins) if found)]
     if not said and not snippet:
         return None
     return Guidance(
         first_wrong=divergence.first_wrong if divergence else None,
         message=" ".join(said),
-        line=begins.place.line if begins else None,
-        file=begins.place.file if begins else None,
+        line=place.line if place else None,
+        file=place.file if place else None,
         snippet=snippet,
     )
 

@@ -7,10 +7,12 @@ from grader.comparison.scored_case import ScoredCase
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Landmark, Place
 from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
+from grader.guest.overwriting import OVERWRITES
 from grader.manifest import Step
 from grader.misconception import Misconception
+from grader.paper.mismatch import Mismatch
 
-DETACHED, TUPLE = "detached-gradient", "returns-tuple"
+DETACHED, OVERWRITTEN, TUPLE = "detached-gradient", "input-mutated", "returns-tuple"
 
 
 def place_of(
@@ -29,8 +31,8 @@ def place_of(
     manifest = exercise.challenge.manifest
     names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
     entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
-    if mistake.id == DETACHED and (way_out := _way_out_of_the_graph(inspection, entry)) is not None:
-        return way_out
+    if (place := _place_of_its_own(inspection, mistake.id, entry)) is not None:
+        return place
     suspects = _suspects(exercise, inspection, mistake, entry, right)
     for name, step in manifest.steps.items():
         if name not in mistake.redefines:
@@ -52,10 +54,27 @@ def place_where_it_raises(explained: Sequence[ScoredCase]) -> Place | None:
     return place
 
 
+def place_of_what_is_returned(inspection: Inspection, explained: Sequence[ScoredCase]) -> Place | None:
+    """Where all of these cases get something else than a tensor."""
+    is_all = all(item.finding.mismatch is Mismatch.NOT_A_TENSOR for item in explained)
+    return inspection.ends.get(explained[0].function) if explained and is_all else None
+
+
 def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
     """For what names itself when `function` is called, however the code came to have it."""
-    way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
-    return way_out or (inspection.ends if name == TUPLE else inspection.places).get(function)
+    place = _place_of_its_own(inspection, name, function)
+    return place or (inspection.ends if name == TUPLE else inspection.places).get(function)
+
+
+def _place_of_its_own(inspection: Inspection, name: str, entry: str) -> Place | None:
+    """Of a mistake that some lines show by themselves."""
+    if name == DETACHED:
+        return _way_out_of_the_graph(inspection, entry)
+    if name == OVERWRITTEN:
+        functions = inspection.reachable.get(entry, (entry,))
+        writes = (mark.place for each in functions for mark in _landmarks(inspection, each) if mark.name == OVERWRITES)
+        return min(writes, key=in_order, default=None)
+    return None
 
 
 def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:

@@ -69,6 +69,22 @@ def are_among(results: Tensor, others: Tensor, *, ordered: bool) -> Tensor:
     return near.any(dim=1)
 
 
+def sources_of(results: Tensor) -> list[list[int]]:
+    """Of each, the rows above it that it was made of."""
+    return [[int(each) for each in row if 0 <= each < at] for at, row in enumerate(results[:, FIRST_SOURCE:].tolist())]
+
+
+def with_sources(rows: Iterable[int], sources: Sequence[Sequence[int]]) -> set[int]:
+    """The rows, what they are made of, what that is made of, and so on."""
+    found, left = set[int](), list(rows)
+    while left:
+        row = left.pop()
+        if row not in found:
+            found.add(row)
+            left += sources[row]
+    return found
+
+
 @dataclass(frozen=True)
 class Places:
     """Of one submission. In parts that are right, nobody is pointed to a line: what is wrong comes from whoever calls

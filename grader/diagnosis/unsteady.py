@@ -7,7 +7,7 @@ from itertools import combinations
 from grader.comparison.alike import alike
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.trying_order import size
-from grader.guest.inspection import Inspection
+from grader.guest.inspection import Inspection, Place
 from grader.guest.landmarks import DRAWING, DROPPING, LAYERS, NOT_WRITTEN, in_order
 from grader.paper.case import Case
 from grader.report import where_in
@@ -51,8 +51,8 @@ def is_unsteady(scored: Sequence[ScoredCase], twice: Sequence[ScoredCase]) -> bo
     )
 
 
-def what_to_look_for(inspection: Inspection, scored: Sequence[ScoredCase]) -> str:
-    """The first line with a name that torch was seen to be asked for in a wrong call, where there is one."""
+def what_to_look_for(inspection: Inspection, scored: Sequence[ScoredCase]) -> tuple[str, Place | None]:
+    """In words, and the first line with a name that torch was seen to be asked for in a wrong call, if there is one."""
     traces = [item.outcome.trace for item in scored if _is_wrong(item)]
     ran = {_plain(name) for trace in traces if trace for name in trace.torch_functions}
     reached = {function for functions in inspection.reachable.values() for function in functions}
@@ -62,8 +62,8 @@ def what_to_look_for(inspection: Inspection, scored: Sequence[ScoredCase]) -> st
         if found:
             first = min(found, key=lambda mark: in_order(mark.place))
             where = where_in(first.place.line, first.place.file)
-            return f"{UNSTEADY}. Look at {where} first: {meaning.format(name=first.name)}"
-    return UNKNOWN
+            return f"{UNSTEADY}. Look at {where} first: {meaning.format(name=first.name)}", first.place
+    return UNKNOWN, None
 
 
 def _is_wrong(item: ScoredCase) -> bool:

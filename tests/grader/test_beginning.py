@@ -75,10 +75,10 @@ def test_numbers_that_are_only_arranged_otherwise_are_told_as_that(mha_rope: Cha
     assert f"{said}, and from line {first + 1} on they are other numbers." in report.summary
 
 
-def test_a_named_mistake_and_random_results_have_none(mha_rope: Challenge) -> None:
+def test_a_named_mistake_and_random_results_are_not_traced(mha_rope: Challenge) -> None:
     named, _ = report_on(mha_rope, (SCORES, "    scores = Q @ K.transpose(-2, -1)"))
     assert named.diagnoses
-    random, _ = report_on(mha_rope, (OUT, f"{OUT} * torch.rand(())"))
+    random, _ = report_on(mha_rope, (OUT, f"{OUT} * random()"), ("import math\n", "import math\nfrom random import random\n"))
     for report in (named, random):
         assert report.guidance is not None
         assert report.guidance.line is None

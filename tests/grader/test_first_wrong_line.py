@@ -28,6 +28,9 @@ CAUSAL = "    heads = scaled_dot_product_attention(Q, K, V, torch.ones(seq, seq,
 FIRST_COUNTED = POSITIONS.replace("unsqueeze(-1)", "add(1).unsqueeze(-1)")
 SCORES = "    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])"
 TWICE = "    scores = scores / width / width"
+UNSCALED = "    scores = Q @ keys"
+MERGED = "    return heads.transpose(-3, -2).reshape(*batch, seq, d_model) @ o_proj_weight.T"
+AS_THEY_ARE = "    return merged"
 LATE_SCALE = f"    width = math.sqrt(Q.shape[-1])\n    scores = Q @ K.transpose(-2, -1)\n{TWICE}"
 
 
@@ -43,6 +46,13 @@ def diagnosis(challenge: Challenge, source: str, execute: InProcess) -> Diagnosi
         (POSITIONS, FIRST_COUNTED, "positions-off-by-one", FIRST_COUNTED),
         (ATTENTION, CAUSAL, "causal-mask", CAUSAL),  # though the values come up within a function that is right
         (SCORES, LATE_SCALE, "scale-not-sqrt", TWICE),
+        (SCORES, f"    keys = K.transpose(-2, -1)\n{UNSCALED}", "missing-scale", UNSCALED),  # what is left out belongs there
+        (
+            MERGED,
+            f"{MERGED.replace('return', 'merged =').removesuffix(' @ o_proj_weight.T')}\n{AS_THEY_ARE}",
+            "missing-output-projection",
+            AS_THEY_ARE,
+        ),
     ],
 )
 def test_the_line_is_the_one_that_gives_wrong_values_first(

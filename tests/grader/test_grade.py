@@ -41,8 +41,23 @@ def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
     report = grade(mha_rope, exercise_of(mha_rope).starter(), SEED, InProcess())
     assert report.verdict is Verdict.FAILED
     assert "not filled in" in report.summary
+    assert report.place is not None
+    first = exercise_of(mha_rope).starter().source.decode().splitlines().index("    raise NotImplementedError") + 1
+    assert report.place == (first, None)
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
+
+
+def test_a_library_comes_before_what_else_is_wrong(mha_rope: Challenge) -> None:
+    source = (ROOT / "examples" / "rope_on_v.py").read_text()
+    call = "heads = scaled_dot_product_attention("
+    assert source.count(call) == 1
+    library = call.replace("= ", "= torch.nn.functional.")
+    report = grade(mha_rope, submission(source.replace(call, library)), SEED, InProcess())
+    line = next(at for at, text in enumerate(source.splitlines(), start=1) if call in text)
+    assert report.summary == f"A rule is broken: no library attention. Look at line {line}."
+    assert report.place == (line, None)
+    assert [diagnosis.id for diagnosis in report.diagnoses] == ["rope-on-v"]
 
 
 def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:

@@ -8,14 +8,20 @@ from grader.exercise import exercise_of
 from grader.grade import grade
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
+from grader.report import Report
 
 MAIN = "cs336_basics/layers.py"
 
 
-def told(challenge: Challenge, *lines: str) -> str:
-    """The report's guidance where another `gather` follows the reference's, which is right."""
+def report_on(challenge: Challenge, *lines: str) -> Report:
+    """Where another `gather` follows the reference's, which is right."""
     source = exercise_of(challenge).reference_source + "\n\n{}\n".format("\n".join(lines)).encode()
-    guidance = grade(challenge, Submission(MAIN, {MAIN: source}), 3, InProcess(), is_timed=False).guidance
+    return grade(challenge, Submission(MAIN, {MAIN: source}), 3, InProcess(), is_timed=False)
+
+
+def told(challenge: Challenge, *lines: str) -> str:
+    """The report's guidance."""
+    guidance = report_on(challenge, *lines).guidance
     return guidance.message if guidance else ""
 
 
@@ -39,9 +45,11 @@ def line_of(challenge: Challenge, number: int) -> int:
     ],
 )
 def test_the_line_that_makes_numbers_differ_is_told(mha_rope: Challenge, body: str, cause: str) -> None:
-    message = told(mha_rope, "def gather(weights, V):", f"    {body}")
-    assert message.startswith(f"{UNSTEADY}. Look at line {line_of(mha_rope, 2)} first: ")
-    assert cause in message
+    report, line = report_on(mha_rope, "def gather(weights, V):", f"    {body}"), line_of(mha_rope, 2)
+    assert report.guidance is not None
+    assert report.guidance.message.startswith(f"{UNSTEADY}. Look at line {line} first: ")
+    assert cause in report.guidance.message
+    assert report.place == (line, None)
 
 
 def test_memory_that_nobody_wrote_is_told(mha_rope: Challenge) -> None:
