@@ -78,7 +78,9 @@ def test_numbers_that_are_only_arranged_otherwise_are_told_as_that(mha_rope: Cha
 def test_a_named_mistake_and_random_results_are_not_traced(mha_rope: Challenge) -> None:
     named, _ = report_on(mha_rope, (SCORES, "    scores = Q @ K.transpose(-2, -1)"))
     assert named.diagnoses
-    random, _ = report_on(mha_rope, (OUT, f"{OUT} * random()"), ("import math\n", "import math\nfrom random import random\n"))
+    random, _ = report_on(
+        mha_rope, (OUT, f"{OUT} * random()"), ("import math\n", "import math\nfrom random import random\n")
+    )
     for report in (named, random):
         assert report.guidance is not None
         assert report.guidance.line is None

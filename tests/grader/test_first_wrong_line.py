@@ -46,7 +46,12 @@ def diagnosis(challenge: Challenge, source: str, execute: InProcess) -> Diagnosi
         (POSITIONS, FIRST_COUNTED, "positions-off-by-one", FIRST_COUNTED),
         (ATTENTION, CAUSAL, "causal-mask", CAUSAL),  # though the values come up within a function that is right
         (SCORES, LATE_SCALE, "scale-not-sqrt", TWICE),
-        (SCORES, f"    keys = K.transpose(-2, -1)\n{UNSCALED}", "missing-scale", UNSCALED),  # what is left out belongs there
+        (
+            SCORES,
+            f"    keys = K.transpose(-2, -1)\n{UNSCALED}",  # what is left out belongs there
+            "missing-scale",
+            UNSCALED,
+        ),
         (
             MERGED,
             f"{MERGED.replace('return', 'merged =').removesuffix(' @ o_proj_weight.T')}\n{AS_THEY_ARE}",
