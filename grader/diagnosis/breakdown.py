@@ -78,20 +78,16 @@ def _kind(item: ScoredCase) -> str:
 def _told(
     manifest: Manifest, inspection: Inspection, items: Sequence[ScoredCase], right_parts: Mapping[Place, str]
 ) -> Breakdown:
-    """An exception may say what a call was given: in its words it is told of a public test alone. What a part that is
-    right raises lies at whoever calls it.
-    """
+    """An exception may say what a call was given: in its words it is told of a public test alone."""
     public = [item for item in items if manifest.families[item.case.family].visibility is Visibility.PUBLIC]
     shown = public[0] if public else items[0]
     problem = _problem_of(shown)
     message, meaning = _sentence(shown, problem, is_public=bool(public)), ""
     if public and problem and shown.finding.mismatch is Mismatch.RAISED:
         meaning = explain_exception(problem)
+    if problem and shown.finding.mismatch is Mismatch.RAISED:
+        meaning = f"{meaning} {_wrong_call(problem, right_parts)}".strip()
     place = _place(inspection, shown, problem)
-    if problem and shown.finding.mismatch is Mismatch.RAISED and (call := _wrong_call(problem, right_parts)):
-        place, part = call
-        caller = _capital(where_in(place.line, place.file))
-        message = f"{caller} calls `{part}` with something it cannot handle: {message[0].lower()}{message[1:]}"
     return Breakdown(
         message=message,
         meaning=meaning,
@@ -112,12 +108,12 @@ def _sentence(item: ScoredCase, problem: Problem | None, *, is_public: bool) -> 
     return f"{where} raises {ended(said_by(problem) if is_public else problem.type)}"
 
 
-def _wrong_call(problem: Problem, right_parts: Mapping[Place, str]) -> tuple[Place, str] | None:
-    """Where the outermost part that is right on its own was called, and its name."""
+def _wrong_call(problem: Problem, right_parts: Mapping[Place, str]) -> str:
+    """Of the outermost part that is right on its own: what it raises lies at whoever calls it."""
     for (file, _, begins), (caller, line, _) in reversed([*pairwise(problem.frames)]):
         if part := right_parts.get(Place(begins, file)):
-            return Place(line, caller), part
-    return None
+            return f"`{part}` is right on its own: look at what {where_in(line, caller)} gives it."
+    return ""
 
 
 def _capital(text: str) -> str:

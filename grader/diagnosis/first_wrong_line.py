@@ -23,7 +23,7 @@ from grader.diagnosis.results_by_line import (
 from grader.exercise import Exercise
 from grader.guest.execution import Call, Session
 from grader.guest.inspection import Inspection, Place
-from grader.guest.line_results import FIRST_SOURCE, INPUT
+from grader.guest.line_results import FIRST_SOURCE
 from grader.guest.submission import Submission
 from grader.misconception import Misconception
 from grader.report import Diagnosis
@@ -107,10 +107,9 @@ def _is_last_among(results: Tensor, others: Tensor) -> bool:
 
 
 def _leads_to(theirs: Tensor, row: int, later: int) -> bool:
-    """Whether the later result is made of this one, which is more than a piece of one thing that was given."""
+    """Whether the later result is made of this one, which is more than a piece of what was given."""
     sources = sources_of(theirs)
-    given = [each for each in with_sources([row], sources) if (theirs[each, FIRST_SOURCE:] == INPUT).any()]
-    return len(given) > 1 and row in with_sources([later], sources)
+    return bool(sources[row]) and row in with_sources([later], sources)
 
 
 def _left_out(theirs: Tensor, right: Tensor, wrong: Tensor) -> int | None:

@@ -158,7 +158,7 @@ def _use(missing: MissingImport, needed: Mapping[str, int]) -> str:
 def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
     if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in trees[submission.main].body):
         names = ", ".join(f"`{entry.name}`" for entry in rules.entry_points)
-        raise _Refused(f"{submission.filename} has no code in it. It must define {names}.")
+        raise _Refused(f"{submission.filename} is empty apart from comments: it must define {names}.")
     definitions = find_definitions(submission.main, trees)
     for entry in rules.entry_points:
         refusal = order_refusal(entry, submission.main, trees) or (

@@ -66,7 +66,7 @@ def test_what_the_server_grades_is_sent(slug: str):
         (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
         (b"def rope(x): ...\n", ["a different signature", "mine.py:1"]),
         ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
-        (b"# to do\n", ["mine.py has no code in it. It must define `rope`."]),
+        (b"# to do\n", ["mine.py is empty apart from comments: it must define `rope`."]),
         (b"#" * 1000 + GRADABLE, ["the limit is 1,000"]),
         (b"import torch\n", ["mine.py is the unchanged starter"]),
         (b"x = " + b"(" * 5000 + b")" * 5000, ["mine.py is not valid Python", "too many nested parentheses"]),

@@ -80,15 +80,15 @@ def test_a_report_without_a_breakdown_reads_as_before(mha_rope: Challenge):
     assert Report.model_validate(stored) == report
 
 
-def test_what_a_right_part_raises_is_told_of_the_line_that_calls_it(mha_rope: Challenge):
+def test_of_what_a_right_part_raises_the_line_that_calls_it_is_told_too(mha_rope: Challenge):
     call = "Q = rope(d_head, theta, max_seq_len, Q, token_positions)"
     report = graded(mha_rope, call, call.replace("d_head", "d_model"))
-    line = line_of(call)
-    assert report.summary.startswith(f"Line {line} calls `rope` with something it cannot handle: line ")
-    assert "RuntimeError" in report.summary
-    assert report.place == (line, None)
+    assert report.place is not None
+    assert report.summary.startswith(f"Line {report.place[0]} raises RuntimeError: ")
+    assert f"`rope` is right on its own: look at what line {line_of(call)} gives it." in report.summary
 
 
 def test_what_a_wrong_part_raises_is_told_of_its_own_line(mha_rope: Challenge):
     report = graded(mha_rope, "turned.flatten(-2)", "turned.flatten(-2) + torch.zeros(7, 7, 7, 7)")
     assert report.place == (line_of("turned.flatten(-2)"), None)
+    assert "right on its own" not in report.summary
