@@ -76,9 +76,8 @@ def _right_row(check: Check) -> tuple[str, ...]:
 
 
 def _mistake_row(check: Check) -> tuple[str, ...]:
-    remark = "" if check.holds else check.detail.partition("; ")[2]
     named = ", ".join(check.diagnosed_as) or "the rule"
-    return (_sign(check), check.name, ", ".join(check.killed_by), times(check.margin), named, remark)
+    return (_sign(check), check.name, ", ".join(check.killed_by), times(check.margin), named, "; ".join(check.problems))
 
 
 def times(margin: float | None) -> str:
@@ -106,6 +105,6 @@ def _detail(check: Check) -> str:
         return f"{check.detail}; {_above(check.margin)}; diagnosed as {named}"
     if check.mutation is None:
         return check.detail
-    head, *problems = check.detail.split("; ")
-    more = [f"and {len(problems) - PROBLEMS_MAX} more"] if len(problems) > PROBLEMS_MAX else []
-    return "\n        ".join([head, *problems[:PROBLEMS_MAX], *more])
+    untold = len(check.problems) - PROBLEMS_MAX
+    more = [f"and {untold} more"] if untold > 0 else []
+    return "\n        ".join([check.seen, *check.problems[:PROBLEMS_MAX], *more])

@@ -18,9 +18,7 @@ def markdown_of(slug: str, checks: Sequence[Check], before: Mapping[str, Seen] |
     parts = [f"### {_plain(slug)}: {head} ({seconds:.0f} s)", *_complaints(failed)]
     if mistakes:
         parts += [_summary(mistakes, before), *_lost(mistakes, before or {}), _table(mistakes, before)]
-    parts += [
-        f"* {_plain(_title(check))}: {_plain(_first(check.detail))}" for check in checks if check.section in _FIGURES
-    ]
+    parts += [f"* {_plain(_title(check))}: {_plain(_first(check))}" for check in checks if check.section in _FIGURES]
     return "\n\n".join(_joined(parts)) + "\n"
 
 
@@ -41,7 +39,7 @@ def _joined(parts: Sequence[str]) -> Iterator[str]:
 
 def _complaints(failed: Sequence[Check]) -> Iterator[str]:
     for check in failed:
-        detail = check.detail if check.section is Section.FOLDER else _first(check.detail)
+        detail = check.detail if check.section is Section.FOLDER else _first(check)
         yield f"* **{_plain(_title(check))}**: {_plain(detail)}"
 
 
@@ -91,8 +89,8 @@ def _title(check: Check) -> str:
     return f"{check.section} {check.name}".strip()
 
 
-def _first(detail: str) -> str:
-    return "; ".join(detail.split("; ")[:3])
+def _first(check: Check) -> str:
+    return "; ".join(check.told[:3])
 
 
 def _codes(names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@ change goes unnoticed, no cheat passes.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -53,7 +53,7 @@ class Section(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must hold, whether it does, and what was seen.
+    """One thing that must hold, whether it does, what was seen, and what keeps it from holding where that is several.
 
     `margin` of a right answer is how many times its worst error stays below the tolerance; of a mistake, how many
     times its plainest error is above, on the paper where that is least. Infinite where it is not a matter of numbers.
@@ -62,11 +62,22 @@ class Check:
     section: Section
     name: str  # of a file; empty where the section is one check
     holds: bool
-    detail: str
+    seen: str
+    problems: tuple[str, ...] = ()
     margin: float | None = None
     killed_by: tuple[str, ...] = ()
     diagnosed_as: tuple[str, ...] = ()
     mutation: Mutation | None = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What was seen, if that is told at all, and then each problem."""
+        return (self.seen, *self.problems) if self.seen else self.problems
+
+    @property
+    def detail(self) -> str:
+        """All that is told, as one sentence."""
+        return "; ".join(self.told)
 
 
 def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant_outcomes) -> Iterator[Check]:
@@ -86,7 +97,7 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
 
 
 def at_a_glance(challenge: Challenge) -> Iterator[Check]:
-    """What is known within a second, without grading anything: files, names, cases, and the questions' form."""
+    """Checks what takes no grading, within a second: files, names, cases, and the questions' form."""
     yield _check_folder(challenge)
     if (challenge.folder / "questions.toml").is_file():
         wrong = ""
@@ -98,8 +109,13 @@ def at_a_glance(challenge: Challenge) -> Iterator[Check]:
 
 
 def _check_folder(challenge: Challenge) -> Check:
-    problems = list(problems_of(challenge))
-    return Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    return _whole(Section.FOLDER, "", problems_of(challenge), "whole, and speaks only of what exists")
+
+
+def _whole(section: Section, name: str, problems: Iterable[str], seen: str) -> Check:
+    """A check that tells nothing but its problems where it has any."""
+    found = tuple(problems)
+    return Check(section, name, not found, "" if found else seen, found)
 
 
 class _Proof:
@@ -160,7 +176,7 @@ class _Proof:
             section=Section.MISCONCEPTION,
             name=mistake.name,
             holds=False,
-            detail=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
+            seen=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
             margin=min(margins),
             killed_by=(*families, *broken),
             diagnosed_as=named,
@@ -183,14 +199,13 @@ class _Proof:
 
     def _check_mutants(self, outcomes: Iterator[MutantOutcome]) -> Check:
         mutation = sort_out(self._challenge, list(outcomes))
-        detail = (
+        seen = (
             f"{mutation.killed} of {len(mutation.outcomes)} killed, {mutation.equivalent} equivalent: "
             f"score {mutation.score:.1%}"
         )
-        if mutation.problems:
-            advice = f". {ADVICE}" if mutation.survived else ""
-            detail += f"{advice}; {'; '.join(mutation.problems)}"
-        return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
+        if mutation.problems and mutation.survived:
+            seen += f". {ADVICE}"
+        return Check(Section.MUTANTS, "", not mutation.problems, seen, mutation.problems, mutation=mutation)
 
     def _check_cheats(self) -> Iterator[Check]:
         for cheat in self._exercise.variants("cheats"):
@@ -244,7 +259,7 @@ def _margin_below(report: Report) -> float:
 
 
 def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequence[float]) -> Check:
-    """The check with its verdict, and in the detail what is missing."""
+    """The check with its verdict, and what is missing."""
     lacks = []
     if first.verdict is not Verdict.FAILED:
         lacks.append(f"its verdict is {first.verdict}: {first.summary}")
@@ -256,19 +271,17 @@ def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequen
     named = check.diagnosed_as
     if mistake.id not in named[:1] and (named or not broken_rules(first)):
         lacks.append(f"diagnosed as {', '.join(named) or 'nothing'}")
-    detail = "; ".join([check.detail, *lacks])
-    return replace(check, holds=not lacks, detail=detail)
+    return replace(check, holds=not lacks, problems=tuple(lacks))
 
 
 def _check_coverage(exercise: Exercise) -> Iterator[Check]:
     for one in covered(exercise):
-        yield Check(Section.COVERAGE, one.function, not one.problems, "; ".join(one.problems) or one.detail)
+        yield _whole(Section.COVERAGE, one.function, one.problems, one.detail)
 
 
 def _check_questions(exercise: Exercise) -> Check:
-    problems = list(problems_of_bank(exercise))
-    holds = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
-    return Check(Section.QUESTIONS, "", not problems, "; ".join(problems) or holds)
+    seen = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
+    return _whole(Section.QUESTIONS, "", problems_of_bank(exercise), seen)
 
 
 def _check_hunt(exercise: Exercise) -> Iterator[Check]:
