@@ -26,12 +26,7 @@ def submit_parts(
         desk = board.Board(client, notes, project.folder, force)
         rows = desk.submit(items)
         if no_wait:
-            for row in rows:
-                if row.is_sent and row.submission is not None:
-                    click.echo(row.submission.id)
-                if row.refused:
-                    notes.say(f"{row.part.challenge}: {row.refused}")
-            return WrongUsage.exit_code if any(row.refused for row in rows) else PASSED
+            return _say_sent(notes, rows)
         rows = desk.wait(rows)
         if output is Format.JSON:
             click.echo(board.as_json(rows))
@@ -40,3 +35,12 @@ def submit_parts(
             board.show(page, rows)
             hint_at_news(page, news_from(client))
     return board.exit_code(rows)
+
+
+def _say_sent(notes: Page, rows: Sequence[board.Row]) -> int:
+    for row in rows:
+        if row.is_sent and row.submission is not None:
+            click.echo(row.submission.id)
+        if row.refused:
+            notes.say(f"{row.part.challenge}: {row.refused}")
+    return WrongUsage.exit_code if any(row.refused for row in rows) else PASSED

@@ -115,22 +115,26 @@ def _accept(database: Database, broker: Broker, sent: Sent, per_minute: int) -> 
     for _ in range(INSERT_TRIES):
         try:
             with database.write() as session:
-                _one_at_a_time(session, sent.user)
-                before = _sent_before(session, sent)
-                if before is not None:
-                    return Accepted(before, is_new=False)
-                _limit_rate(session, sent, per_minute)
-                terms = None
-                if sent.mending is None:
-                    terms = choose(session, sent.user, sent.assignment, sent.entry.slug, sent.at)
-                older = make_room(session, broker, sent.user, terms.assignment if terms else None)
-                since = min([sent.at, *older.values()])  # it takes their position in the queue
-                submission = _insert(session, sent, terms, near, since)
-                limit_attempts(session, sent.user, submission)
-                return Accepted(submission, is_new=True, superseded=tuple(older))
+                return _accept_once(session, broker, sent, near, per_minute)
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
             continue
     raise Unavailable("Several of your uploads arrived at the same moment. Submit this one again.")
+
+
+def _accept_once(session: Session, broker: Broker, sent: Sent, near: Hunt | None, per_minute: int) -> Accepted:
+    _one_at_a_time(session, sent.user)
+    before = _sent_before(session, sent)
+    if before is not None:
+        return Accepted(before, is_new=False)
+    _limit_rate(session, sent, per_minute)
+    terms = None
+    if sent.mending is None:
+        terms = choose(session, sent.user, sent.assignment, sent.entry.slug, sent.at)
+    older = make_room(session, broker, sent.user, terms.assignment if terms else None)
+    since = min([sent.at, *older.values()])  # it takes their position in the queue
+    submission = _insert(session, sent, terms, near, since)
+    limit_attempts(session, sent.user, submission)
+    return Accepted(submission, is_new=True, superseded=tuple(older))
 
 
 def _queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: int) -> bool:

@@ -4,6 +4,7 @@ Knows the standard library only, and neither papers nor verdicts. What becomes o
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ class Mutant:
 
     @property
     def sources(self) -> tuple[bytes, ...]:
-        """In the order in which they are executed, as one module."""
+        """The files' contents, in the order in which they are executed, as one module."""
         return tuple(part.source for part in self.parts)
 
 
@@ -41,22 +42,26 @@ def mutants_of(parts: Sequence[Part], entry_points: Iterable[str], prefix: str =
 
     `prefix` goes before every id, to tell two programs of one challenge apart.
     """
+    counts: Counter[str] = Counter()
+    found = []
+    for number, definition in _definitions_in_use(parts, entry_points):
+        part = parts[number]
+        for change in _changes(definition, prefix + getattr(definition, "name", "")):
+            counts[change.id] += 1
+            again = f" (no. {counts[change.id]})" if counts[change.id] > 1 else ""
+            mutated = Part(part.name, _spliced(part.source, definition, change.code))
+            changed = (*parts[:number], mutated, *parts[number + 1 :])
+            found.append(Mutant(change.id + again, f"{part.name}:{change.line}", changed))
+    return tuple(found)
+
+
+def _definitions_in_use(parts: Sequence[Part], entry_points: Iterable[str]) -> Iterator[tuple[int, ast.stmt]]:
+    """Those that the entry points can reach and no later part defines anew, each with the number of its part."""
     trees = {part.name: ast.parse(part.source) for part in parts}
     alive = _reached(trees.values(), entry_points)
-    counts: dict[str, int] = {}
-    found = []
     for number, part in enumerate(parts):
         later = _names_defined([trees[other.name] for other in parts[number + 1 :]])
-        for definition in trees[part.name].body:
-            name = getattr(definition, "name", "")
-            if name in alive - later:
-                for change in _changes(definition, prefix + name):
-                    counts[change.id] = counts.get(change.id, 0) + 1
-                    again = f" (no. {counts[change.id]})" if counts[change.id] > 1 else ""
-                    mutated = Part(part.name, _spliced(part.source, definition, change.code))
-                    changed = (*parts[:number], mutated, *parts[number + 1 :])
-                    found.append(Mutant(change.id + again, f"{part.name}:{change.line}", changed))
-    return tuple(found)
+        yield from ((number, each) for each in trees[part.name].body if getattr(each, "name", "") in alive - later)
 
 
 @dataclass(frozen=True)
