@@ -36,8 +36,8 @@ class Tries:
     _complaint: str = ""
 
     def once(self) -> Iterator[str]:
-        """What to print, as it comes; nothing where nothing was saved. Raises AssayError where the exercise or a file
-        cannot be used, with file and line.
+        """Looks at the files once and yields what to print, which is nothing where nothing was saved. Raises
+        AssayError, with file and line, where the exercise or a file cannot be used.
         """
         started = time.perf_counter()
         challenge, tasks = self._saved()

@@ -64,7 +64,7 @@ def find() -> RedisServer | None:
 
 
 def look(path: Path, is_embedded: bool = False) -> RedisServer | None:
-    """None when it does not run."""
+    """Asks a Redis for its version. Returns None when it does not run here."""
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
     except OSError:

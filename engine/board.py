@@ -44,6 +44,7 @@ class Row:
 
     @property
     def is_passed(self) -> bool:
+        """Whether its last result is passed."""
         return (
             self.submission is not None
             and not self.refused
@@ -64,7 +65,7 @@ class Row:
         return "first attempt" if self.before is None else "" if self.changes() else "as before"
 
     def changes(self) -> list[str]:
-        """What became of its causes since the last time, in sentences."""
+        """What became of its mistakes since the last time, in sentences."""
         report = self.submission.report if self.submission and self.is_sent else None
         if report is None or self.before is None:
             return []
@@ -89,7 +90,7 @@ class Board:
         return [self._graded(row) for row in rows]
 
     def read(self, items: Sequence[PartFile]) -> list[Row]:
-        """How each part stands. Nothing is sent."""
+        """Returns how each part stands. Nothing is sent."""
         return [self.looked_at(Row(item, self.client.challenge(item.challenge), self._last(item))) for item in items]
 
     def looked_at(self, row: Row) -> Row:

@@ -90,7 +90,7 @@ def only_challenge() -> str:
 
 
 def tell_fix(page: Page, submission: Submission, fix: Fix, report: Report, titles: Mapping[str, str]) -> None:
-    """What came of it."""
+    """Prints what came of a fix."""
     style = "green" if fix.is_solved else "red"
     sign = page.glyphs.passed if fix.is_solved else page.glyphs.failed
     page.put(Text("Solved." if fix.is_solved else "Not solved yet.", f"bold {style}"), sign=Text(sign, f"bold {style}"))

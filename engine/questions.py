@@ -83,7 +83,7 @@ def show_all(page: Page, questions: Iterable[Question]) -> None:
 
 
 def show_score(page: Page, submission: Submission, questions: Iterable[Question]) -> None:
-    """What one has, and what is still open."""
+    """Prints how many points the answers earned, and what is still open."""
     asked = list(questions)
     if submission.assignment_score is not None:
         page.say(f"{score_words(submission)}{_rest(asked)}", "bold")
@@ -94,7 +94,7 @@ def show_score(page: Page, submission: Submission, questions: Iterable[Question]
 
 
 def score_words(submission: Submission) -> str:
-    """What one has in the assignment; nothing for practice."""
+    """Says how many points there are in the assignment; nothing for practice."""
     score = submission.assignment_score
     if score is None:
         return ""

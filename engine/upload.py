@@ -34,7 +34,7 @@ class Upload:
         return self.path.name
 
     def sha256(self, default_path: str) -> str:
-        """As the server tells it of a submission of these files."""
+        """Returns the digest that the server tells of a submission of these files."""
         main = self.main or default_path
         return Submission(main, {**self.siblings, main: self.source}).sha256
 

@@ -56,7 +56,7 @@ ALONE_TRIES = 3
 
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
-    """For callers who only want the report."""
+    """Does nothing with a test: the caller only wants the report."""
 
 
 def grade(

@@ -68,12 +68,12 @@ def module_of_files(paths: Sequence[Path]) -> ModuleType:
 
 
 def outcomes_of(program: Program, calls: Sequence[Call]) -> tuple[Outcome, ...]:
-    """What a trusted program gives for these calls."""
+    """Runs a trusted program on these calls."""
     return tuple(perform(call, program) for call in calls)
 
 
 class InProcess(Executor):
-    """For trusted, single-file submissions."""
+    """Runs trusted, single-file submissions in this process."""
 
     @property
     def description(self) -> str:

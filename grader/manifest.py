@@ -121,7 +121,7 @@ class Step(Section):
 
 
 def plain_title(name: str) -> str:
-    """What people read of a group of tests, or of a rule, for which no manifest has a title."""
+    """Names a group of tests, or a rule, for which no manifest has a title."""
     return "Rules" if name == STRUCTURE else name.replace("-", " ").capitalize()
 
 

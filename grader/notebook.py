@@ -172,7 +172,9 @@ class Places:
         return within, cell
 
     def part(self, part: P, *texts: str) -> P:
-        """With these texts, and its line, which is in the uploaded file unless it names another."""
+        """Returns the part of a report with these texts, and with its line, which is in the uploaded file unless it
+        names another.
+        """
         changed: dict[str, object] = {name: self.text(getattr(part, name)) for name in texts}
         if hasattr(part, "line") and hasattr(part, "file"):
             changed["line"], changed["file"] = self.of(part.line, part.file)

@@ -56,7 +56,7 @@ class TomlText:
             raise NotTomlError(f"{self.name}: a number has too many digits to be read; write a shorter one") from error
 
     def line(self, place: Place) -> int:
-        """Where it stands, or the nearest around it that has a line of its own."""
+        """Returns the line of a place in the data, or of the nearest around it that has a line of its own."""
         while place and place not in self._lines:
             place = place[:-1]
         return self._lines.get(place, 1)

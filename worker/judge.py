@@ -29,8 +29,8 @@ log = structlog.get_logger()
 
 
 def settle_heap() -> None:
-    """What is here stays: no collection need look at it again. A grading makes thousands of objects, and few of them
-    hold each other: looking for those every 700 takes a twentieth of its time.
+    """Keeps garbage collection away from everything that was loaded so far. A grading makes thousands of objects, and
+    few of them hold each other: looking for those every 700 takes a twentieth of its time.
     """
     gc.collect()
     gc.freeze()

@@ -67,9 +67,9 @@ class Progress:
                 self._redis.delete(lease_key(job))
 
     def begin(self, job: str) -> bool:
-        """From here on nobody can withdraw it. False when nobody waits for it any more.
+        """Claims the job: from here on nobody can withdraw it. Returns False when nobody waits for it any more.
 
-        Raises RedisError: whoever could still take it back must hear nothing.
+        Raises RedisError: whoever could still withdraw it must hear nothing.
         """
         with self._redis.pipeline() as pipe:
             pipe.delete(open_key(job))
@@ -85,7 +85,8 @@ class Progress:
             return True
 
     def count_start(self, job: str) -> int:
-        """How often a judge has started on this job within an hour and not come to an end, this time included.
+        """Counts this start, and returns how often a judge has started on the job within an hour without coming to an
+        end.
 
         1 when Redis does not answer.
         """

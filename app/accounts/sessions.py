@@ -112,7 +112,7 @@ def end_own(database: Database, user: User, session_id: str) -> None:
 
 
 def wait_for_turn(session: Session, user_id: str) -> None:
-    """What makes a person's tokens and what ends them wait for each other: nothing is made with what has been ended."""
+    """Locks the person's row: whoever makes a token or session waits for whoever ends them, and the other way round."""
     hold(session, User.id, user_id, key_share=True)
 
 

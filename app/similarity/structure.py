@@ -54,7 +54,7 @@ def _structure_of(source: str, budget: Budget) -> Structure:
 
 
 def own_steps(files: Sequence[Structure], starter: Structure) -> list[frozenset[int]]:
-    """Of each file the steps that were neither handed out nor are common in the class."""
+    """Returns the steps of each file that were neither handed out nor are common in the class."""
     labels = [each.labels - starter.labels for each in files]
     common = common_to(labels)
     return [each - common for each in labels]

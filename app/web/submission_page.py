@@ -84,7 +84,7 @@ class SubmissionFrame:
 
     @property
     def challenge(self) -> Challenge:
-        """What it answers."""
+        """The challenge that the submission answers."""
         return self.services.catalogue.get(self.submission.challenge).challenge
 
     def render(self, template: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:

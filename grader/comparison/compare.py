@@ -158,7 +158,9 @@ def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 
 
 def changed_arguments(case: Case, outcome: Outcome) -> list[str]:
-    """What the call did to them, in words. One that requires a gradient since then did not come back."""
+    """Says what the call did to each argument that it changed. One that requires a gradient since then did not come
+    back.
+    """
     found = []
     for name, before in case.call.arguments.items():
         if isinstance(before, Tensor):

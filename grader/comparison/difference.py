@@ -205,7 +205,7 @@ def told(value: Data) -> str:
 
 
 def written(value: Data) -> str:
-    """As Python would, where that is short; the rest is cut off."""
+    """Writes a value as Python would, and cuts off what is too long."""
     return "".join(_cut(_pieces(value)))
 
 

@@ -36,9 +36,9 @@ class Timed:
 def roughly(
     exercise: Exercise, theirs: Times, plain: Times, memory_ratio: float | None, operations: dict[str, int]
 ) -> Timed | None:
-    """By the processor time of a right submission in the session of its paper. None where that is not near the plain
-    answer's, or grows faster, or where time passes without any being used: then it is to be measured in turns.
-    `memory_ratio` is that of all that both sessions held at most.
+    """Judges a right submission by the processor time of its paper's session. Returns None where that is not near the
+    plain answer's, or grows faster, or where time passes without any being used: then it is to be measured in turns.
+    `memory_ratio` is the submission's peak memory, as a multiple of the plain answer's.
     """
     seq = exercise.workload_seq
     scaling = None if seq is None else time_scaling(theirs, plain, seq)

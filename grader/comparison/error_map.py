@@ -15,7 +15,7 @@ OUTPUT_PROJECTIONS = ("o_proj_weight", "out_proj_weight")
 
 
 def error_map(item: ScoredCase, heads_parameter: str | None) -> ErrorMap | None:
-    """Of the first output that is wrong by value, where something of it is right: else there is nothing to tell."""
+    """Maps the first output that is wrong by value. None where nothing of it is right: then a map tells nothing."""
     for right, found in zip(item.expected.outputs, item.outcome.outputs, strict=True):
         difference = found.to(torch.float64) - right.to(torch.float64)
         bound = tolerance(right, item.case.growth, item.case.output_scale)

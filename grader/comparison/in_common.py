@@ -69,7 +69,7 @@ def _meaning(item: ScoredCase) -> str:
 
 
 def first_told(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
-    """Which test to begin with, and what it is about: the first that is required and that students may read."""
+    """Names the test to begin with, and what it is about: the first that is required and that students may read."""
     for item in scored:
         family = manifest.families[item.case.family]
         if item.finding.mismatch is not None and family.required and family.visibility is Visibility.PUBLIC:

@@ -39,12 +39,12 @@ class Scorer:
 
     @property
     def is_paper_right(self) -> bool:
-        """In all that is required of the paper: what costs points only may be wrong."""
+        """Whether everything in the paper is right that is required: what costs points only may be wrong."""
         return all(map(self._is_fine, self.tests[: len(self._paper.cases)]))
 
     @property
     def is_right(self) -> bool:
-        """In all that is required, rules included."""
+        """Whether everything that is required is right, rules included."""
         return all(map(self._is_fine, self.tests))
 
     def _is_fine(self, test: TestResult) -> bool:

@@ -29,7 +29,7 @@ class _Calls:
         return [*self.wrong, *self.right]
 
     def told(self, which: str) -> str:
-        """That these are wrong, and no others."""
+        """Says that these calls are wrong, and no others."""
         wrong, right = len(self.wrong), len(self.right)
         others = f"the {right} others pass" if right > 1 else "the other one passes"
         return f"all {wrong} {which} fail, and {others}."

@@ -40,7 +40,9 @@ def places_of(case: Case) -> list[Place]:
 
 
 def compare_shown(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
-    """In the order in which it was seen: what is wrong first is told."""
+    """Compares what a call let be seen with what is right, in the order in which it was seen: the first mismatch is
+    told.
+    """
     places, seen = places_of(case), outcome.values or ()
     nearest = Difference()
     for place, right, found in zip(places, _right(case, expected), seen, strict=False):

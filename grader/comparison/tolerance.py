@@ -72,6 +72,6 @@ def agreeing(what: str, singular: str, plural: str) -> str:
 
 
 def told_apart(found: float, right: float) -> tuple[str, str]:
-    """With four digits, or as many more as it takes to see that they differ."""
+    """Writes both numbers with four digits, or as many more as it takes to see that they differ."""
     written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 17))
     return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))

@@ -26,7 +26,9 @@ def guide(
     scored: Sequence[ScoredCase],
     diagnoses: Sequence[Diagnosis],
 ) -> Guidance | None:
-    """Nothing where nothing failed, nothing came back, or nothing is certain. The message speaks of no example yet."""
+    """Finds where to look first. None where nothing failed, nothing came back, or nothing is certain. The message
+    speaks of no example yet.
+    """
     if not any(item.has_returned for item in scored) or all(item.is_right for item in scored):
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)

@@ -53,7 +53,7 @@ def place_where_it_raises(explained: Sequence[ScoredCase]) -> Place | None:
 
 
 def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
-    """For what names itself when `function` is called, however the code came to have it."""
+    """Finds the place of a mistake that names itself when `function` is called, however the code came to have it."""
     way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
     return way_out or (inspection.ends if name == TUPLE else inspection.places).get(function)
 

@@ -117,7 +117,7 @@ class HuntBank:
                 yield self.planted(style, bug)
 
     def planted(self, style: str, bug: str) -> Planted:
-        """That solution with this bug. Raises HuntError when the edit does not fit."""
+        """Puts a bug into a solution. Raises HuntError when the edit does not fit."""
         edit, solution = self.bugs[bug].edits[style], self.solutions.get(style)
         if solution is None:
             raise HuntError(f"{self.place_of(bug, style)}: {bug} speaks of {style!r}, and there is no {style}.py")
@@ -134,7 +134,7 @@ class HuntBank:
         return self._file.at(bug, "edits", style) if style else self._file.at(bug)
 
     def told(self, planted: Planted) -> Told | None:
-        """None where no grading of it was observed yet."""
+        """Returns what a student is told of a file; None where no grading of it was observed yet."""
         observed = self.observed.get(planted.name)
         return Told(symptom=self.bugs[planted.bug].symptom, **dict(observed)) if observed else None
 
@@ -177,7 +177,7 @@ def _told(error: ValidationError) -> str:
 
 
 def write_observed(folder: Path, observed: Mapping[str, Observed]) -> Path:
-    """For `HuntBank.load` to read."""
+    """Writes what gradings said of the files, for `HuntBank.load` to read."""
     path = folder / OBSERVED
     data = {name: observed[name].model_dump(mode="json") for name in sorted(observed)}
     path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -82,7 +82,7 @@ class StructureCall:
 
     @property
     def name(self) -> str:
-        """As an outcome is told by: `heads-16/training`, or the part's name."""
+        """The name by which an outcome is told: `heads-16/training`, or the part's."""
         if self.heads is None:
             return self.call.function
         return f"heads-{self.heads}/{self.kind}".removesuffix("/")

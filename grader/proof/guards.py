@@ -77,7 +77,8 @@ def shown_by(
     least: float = MARGIN,
     among: Sequence[frozenset[str]] | None = None,
 ) -> list[frozenset[str]]:
-    """Which mistakes each call of this function shows, by so many tolerances; with `among`, which of these.
+    """Returns, for each call of this function, the mistakes that it shows by so many tolerances; with `among`, only
+    which of these.
 
     What remembers an earlier call shows by the calls before, and is left to the cases that make those.
     """

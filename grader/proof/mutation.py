@@ -103,18 +103,18 @@ class Mutation:
 
     @property
     def score(self) -> float:
-        """Killed, of all that are no equivalents."""
+        """The share of killed mutants among all that are not equivalent."""
         judged = len(self.outcomes) - self.equivalent
         return self.killed / judged if judged else 0.0
 
     @property
     def close(self) -> tuple[MutantOutcome, ...]:
-        """Killed, and by less than a mistake should be."""
+        """The mutants that were killed by less than a mistake should be."""
         return tuple(outcome for outcome in self.outcomes if outcome.is_killed and outcome.margin < MARGIN)
 
 
 def mutants_for(challenge: Challenge) -> tuple[Mutant, ...]:
-    """Of the reference; where that is too short to give enough, of the accepted answers too."""
+    """Returns the mutants of the reference; where that is too short to give enough, of the accepted answers too."""
     entries = [entry.name for entry in challenge.manifest.entry_points]
     mutants = mutants_of(_reference_parts(challenge), entries)
     for path in sorted(challenge.folder.glob("accepted/*.py")):

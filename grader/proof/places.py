@@ -36,7 +36,7 @@ def short(path: Path, challenge: Challenge) -> str:
 
 
 def describe(error: BaseException, challenge: Challenge) -> str:
-    """What an author's code raised, with the place in the challenge's own files where there is one."""
+    """Says what an author's code raised, with the place in the challenge's own files where there is one."""
     if isinstance(error, ManifestError):
         return str(error)
     if isinstance(error, SyntaxError) and error.filename:

@@ -48,7 +48,7 @@ class QuestionBank:
 
     @classmethod
     def parse(cls, content: str, source: str = "questions.toml") -> Self:
-        """As `load`, from the text itself; `source` is named in errors."""
+        """Reads a bank from its text; `source` is named in errors. Raises BankError."""
         file = TomlText(source, content)
         try:
             section = BankSection.model_validate(file.data)
@@ -77,7 +77,7 @@ class QuestionBank:
 
     @property
     def sections(self) -> tuple[AnyQuestion, ...]:
-        """As the author wrote them."""
+        """The questions as the author wrote them."""
         return tuple(self._questions.values())
 
     def variants(self, student: str, facts: RunFacts | None = None) -> list[Variant]:
@@ -93,7 +93,7 @@ class QuestionBank:
         return variant
 
     def points(self, student: str, facts: RunFacts) -> dict[str, float]:
-        """What each question is worth that this student is asked. Draws nothing where that does not matter."""
+        """Returns the points of each question that this student is asked. Draws nothing where that does not matter."""
         return {
             section.id: section.points
             for section in self._questions.values()

@@ -58,14 +58,14 @@ class Draw:
             raise FormulaError(message) from error
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """In an order of this student's, never the one they came in."""
+        """Returns the items in an order of this student's, never the one they came in."""
         order = list(range(len(items)))
         while order == list(range(len(items))):
             self._random.shuffle(order)
         return [items[index] for index in order]
 
     def mixed(self, items: Sequence[T]) -> list[T]:
-        """In any order, the one they came in included."""
+        """Returns the items in any order, the one they came in included."""
         return self._random.sample(items, len(items))
 
 

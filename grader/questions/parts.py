@@ -27,7 +27,7 @@ EVERY: Final = 3
 
 
 class Part(StrEnum):
-    """Of a question's variants."""
+    """The part of a question's variants that some are drawn from."""
 
     ALL = "all"  # as everything was drawn before there were parts, and as authors see it
     PRACTICE = "practice"

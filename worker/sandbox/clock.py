@@ -41,9 +41,7 @@ class Clock:
         self._used_s = usage.cpu_s if usage else 0.0
 
     def counted_s(self) -> float:
-        """How long it took. Some of the starving is beside the time that counts; it had a processor for as long as it
-        used one.
-        """
+        """Returns how long it took. Part of the starving is left out; what it used a processor for always counts."""
         counted_s = self._child.limits.wall_s - self.left_s
         return max(counted_s - self._not_given_back_s, min(counted_s, self._used_s))
 

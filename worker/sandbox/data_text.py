@@ -74,7 +74,9 @@ def _written(value: Data, tensors: list[Tensor]) -> Any:
 
 
 def read(text: bytes, tensors: Mapping[int, Tensor], *, has_handles: bool = False) -> tuple[Data, ...]:
-    """What `write` wrote. Raises MalformedFrameError for any other text; handles go to a guest, and never come back."""
+    """Reads what `write` wrote. Raises MalformedFrameError for any other text; handles go to a guest, and never come
+    back.
+    """
     require(len(text) <= MOST_BYTES, "values that are too long")
     try:
         nodes = json.loads(text)

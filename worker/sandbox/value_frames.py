@@ -35,7 +35,7 @@ def values_in(tensors: Mapping[str, Tensor], *, has_handles: bool = False) -> tu
 
 
 def call_fields(call: Call) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Of a call that gives values: what its header says of it besides the usual, and its body's tensors."""
+    """Returns what the header of a call that gives values says besides the usual, and the tensors of its body."""
     arguments = tuple(frozen(value) for value in call.arguments.values())
     tensors = tensors_of((*arguments, *map(_as_data, call.moves)))
     fields = {
@@ -87,7 +87,7 @@ def _move(written: list[Any], data: Any) -> Move:
 
 
 def pack_values(values: tuple[Data, ...]) -> tuple[int, bytes]:
-    """How many tensors go with an outcome's values, and the body."""
+    """Packs an outcome's values. Returns how many tensors go with them, and the body."""
     tensors = tensors_of(values)
     return len(tensors) - 1, pack(tensors)
 
