@@ -1,6 +1,7 @@
 """grade() from data to data: what the report says about right, wrong and unfinished submissions."""
 
 import json
+from concurrent import futures
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +44,22 @@ def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
     assert "not filled in" in report.summary
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
+
+
+class Here(futures.Executor):
+    """No other thread."""
+
+    def submit(self, act, /, *arguments, **options):
+        done = futures.Future()
+        done.set_result(act(*arguments, **options))
+        return done
+
+
+def test_the_clock_and_the_thread_are_handed_in(mha_rope: Challenge) -> None:
+    sent = exercise_of(mha_rope).starter()
+    told = grade(mha_rope, sent, SEED, InProcess(), clock=iter([3.0, 5.5]).__next__, aside=Here)
+    assert told.timings.total_s == 2.5
+    assert told.tests == grade(mha_rope, sent, SEED, InProcess()).tests
 
 
 def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:
