@@ -64,8 +64,9 @@ class _Lines:
     def first_wrong(
         self, theirs: Tensor, mistake: Misconception, explanation: Explanation, call: Call, guess: Place | None
     ) -> Place | None:
-        """The first line that gives what only the mistake gives. A guess between that and the last right line before it
-        stands: of what is left out nothing is seen.
+        """Finds the first line that gives what only the mistake gives; `theirs` are results by line, shape (results,
+        columns) as in `grader.guest.line_results`. A guess between that line and the last right one before it stands:
+        of what is left out nothing is seen.
         """
         others = [other for other in explanation.mistakes if other is not mistake]
         right, wrong = (

@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from grader.comparison.scored_case import ScoredCase
+from grader.diagnosis.symptom import Symptom
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Landmark, Place
 from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
 from grader.manifest import Step
 from grader.misconception import Misconception
-
-DETACHED, TUPLE = "detached-gradient", "returns-tuple"
 
 
 def place_of(
@@ -29,7 +28,7 @@ def place_of(
     manifest = exercise.challenge.manifest
     names = (narrowest, manifest.source.main, *(entry.name for entry in manifest.entry_points))
     entry = next((name for name in names if (name in shown if shown else name not in right)), narrowest)
-    if mistake.id == DETACHED and (way_out := _way_out_of_the_graph(inspection, entry)) is not None:
+    if mistake.id == Symptom.DETACHED and (way_out := _way_out_of_the_graph(inspection, entry)) is not None:
         return way_out
     suspects = _suspects(exercise, inspection, mistake, entry, right)
     for name, step in manifest.steps.items():
@@ -52,10 +51,10 @@ def place_where_it_raises(explained: Sequence[ScoredCase]) -> Place | None:
     return place
 
 
-def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
+def place_of_symptom(inspection: Inspection, symptom: Symptom, function: str) -> Place | None:
     """Finds the place of a mistake that names itself when `function` is called, however the code came to have it."""
-    way_out = _way_out_of_the_graph(inspection, function) if name == DETACHED else None
-    return way_out or (inspection.ends if name == TUPLE else inspection.places).get(function)
+    way_out = _way_out_of_the_graph(inspection, function) if symptom is Symptom.DETACHED else None
+    return way_out or (inspection.ends if symptom is Symptom.RETURNS_TUPLE else inspection.places).get(function)
 
 
 def _way_out_of_the_graph(inspection: Inspection, entry: str) -> Place | None:
