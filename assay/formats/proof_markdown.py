@@ -18,7 +18,7 @@ def markdown_of(slug: str, checks: Sequence[Check], before: Mapping[str, Seen] |
     parts = [f"### {_plain(slug)}: {head} ({seconds:.0f} s)", *_complaints(failed)]
     if mistakes:
         parts += [_summary(mistakes, before), *_lost(mistakes, before or {}), _table(mistakes, before)]
-    parts += [f"* {_plain(_title(check))}: {_plain(_first(check))}" for check in checks if check.section in _FIGURES]
+    parts += [f"* {_plain(check.title)}: {_plain(_first(check))}" for check in checks if check.section in _FIGURES]
     return "\n\n".join(_joined(parts)) + "\n"
 
 
@@ -40,7 +40,7 @@ def _joined(parts: Sequence[str]) -> Iterator[str]:
 def _complaints(failed: Sequence[Check]) -> Iterator[str]:
     for check in failed:
         detail = check.detail if check.section is Section.FOLDER else _first(check)
-        yield f"* **{_plain(_title(check))}**: {_plain(detail)}"
+        yield f"* **{_plain(check.title)}**: {_plain(detail)}"
 
 
 def _summary(mistakes: Sequence[Check], before: Mapping[str, Seen] | None) -> str:
@@ -83,10 +83,6 @@ def _table(mistakes: Sequence[Check], before: Mapping[str, Seen] | None) -> str:
         )
         rows.append(f"| {' | '.join(row)} |")
     return "<details><summary>All misconceptions</summary>\n\n" + "\n".join(rows) + "\n\n</details>"
-
-
-def _title(check: Check) -> str:
-    return f"{check.section} {check.name}".strip()
 
 
 def _first(check: Check) -> str:

@@ -25,8 +25,13 @@ class Finding:
     @property
     def share(self) -> float:
         """The error in tolerances; 0 where it is not a matter of numbers."""
-        error = self.metrics.get("max_abs_error", 0.0)
-        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
+        return share_of(self.metrics)
+
+
+def share_of(metrics: Mapping[str, float]) -> float:
+    """Returns the error in tolerances; 0 where it is not a matter of numbers."""
+    error = metrics.get("max_abs_error", 0.0)
+    return error / metrics["tolerance"] if error and math.isfinite(error) else 0.0
 
 
 def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
@@ -37,7 +42,7 @@ def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
 
 
 def bound(largest: float, growth: float, scale: float = 0.0) -> float:
-    """The same, where the largest absolute value is known."""
+    """Returns the same as `tolerance`, where the largest absolute value is known."""
     return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 

@@ -70,6 +70,11 @@ class Check:
     mutation: Mutation | None = None
 
     @property
+    def title(self) -> str:
+        """The section, and the file's name where the check is about one."""
+        return f"{self.section} {self.name}".strip()
+
+    @property
     def told(self) -> tuple[str, ...]:
         """What was seen, if that is told at all, and then each problem."""
         return (self.seen, *self.problems) if self.seen else self.problems
