@@ -86,7 +86,7 @@ class Board:
         return [self.sent_or_refused(row) for row in self.read(items)]
 
     def wait(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows once everything is graded."""
+        """Waits until everything is graded, and returns the rows as they are then."""
         return [self._graded(row) for row in rows]
 
     def read(self, items: Sequence[PartFile]) -> list[Row]:
@@ -144,7 +144,7 @@ class Board:
 
 
 def exit_code(rows: Sequence[Row]) -> int:
-    """Passed where all parts are; wrong usage where a file could not be sent."""
+    """Returns the code for passed where all parts are; for wrong usage where a file could not be sent."""
     if any(row.refused for row in rows):
         return WrongUsage.exit_code
     return PASSED if all(row.is_passed for row in rows) else NOT_PASSED

@@ -14,8 +14,8 @@ from grader.notebook import Places
 
 
 def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusal | None:
-    """Why the file could not be graded, or would be graded for nothing. Nothing where the server does not say what it
-    asks for.
+    """Returns why the file could not be graded, or would be graded for nothing. None where there is no reason, or the
+    server does not say what it looks for.
     """
     if hashlib.sha256(upload.source).hexdigest() == challenge.starter_sha256:
         return Refusal(f"{upload.name} is the unchanged starter: nothing is filled in yet.", Place(1))

@@ -146,7 +146,9 @@ class Client:
         return self._get(_leaderboard(assignment), Leaderboard, params={"order": order})
 
     def join_leaderboard(self, assignment: str, pseudonym: str | None) -> None:
-        """Joins, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever may not."""
+        """Joins a leaderboard, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever
+        may not.
+        """
         self._request("PUT", f"{_leaderboard(assignment)}/mine", json={"pseudonym": pseudonym})
 
     def leave_leaderboard(self, assignment: str) -> None:

@@ -18,7 +18,7 @@ from engine.project import Project
 def submit_parts(
     config: Config, project: Project, items: Sequence[PartFile], output: Format, *, force: bool, no_wait: bool
 ) -> int:
-    """The exit code. Raises WrongUsage for a format that holds one report only."""
+    """Submits, prints the board and returns the exit code. Raises WrongUsage for a format of one report only."""
     if output is Format.JUNIT:
         raise WrongUsage("JUnit XML is of one part.", "Name its file, or use --format json.")
     notes = Page(stderr=True)

@@ -84,7 +84,7 @@ def read_source(path: Path) -> bytes:
 
 
 def with_siblings(upload: Upload, default_path: str, modules: Collection[str] = ()) -> Upload:
-    """The same file with the modules of its project that it imports. `modules` are the grader's libraries."""
+    """Adds the modules of the file's project that it imports. `modules` are the grader's libraries."""
     packed = pack(upload.path, upload.source, default_path, modules)
     siblings = packed.siblings
     total = len(upload.source) + sum(map(len, siblings.values()))

@@ -72,7 +72,7 @@ class PartsDesk:
         self._grade([row.part for row in self.rows])
 
     def show(self) -> None:
-        """The screen anew: the board, what waits, what to press."""
+        """Draws the screen anew: the board, what waits, what to press."""
         page = self.page
         if page.is_terminal:
             page.console.clear()

@@ -202,7 +202,7 @@ class Exercise:
         return Program(trusted_module(path, *sources), harness, own=frozenset({path}))
 
     def submission_with(self, *misconceptions: Misconception) -> Submission:
-        """The same as one file, as a student would send it."""
+        """Returns the reference with these mistakes made in it as one file, as a student would send it."""
         parts = [self.reference_source, *(misconception.source for misconception in misconceptions)]
         return self._submission(b"\n\n".join(parts))
 

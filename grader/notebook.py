@@ -84,7 +84,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 def without_magics(text: str) -> str:
-    """Line for line: `pass` where a command for the notebook stands, nothing of cells in another language."""
+    """Replaces commands for the notebook by `pass`, line for line, and leaves out cells in another language."""
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if lines[first].startswith("%%"):

@@ -137,11 +137,11 @@ class Judge:
 
 @lru_cache(maxsize=32)
 def bank_of(challenge: Challenge) -> QuestionBank:
-    """Raises BankError."""
+    """Loads a challenge's questions. Raises BankError."""
     return QuestionBank.load(challenge.questions_path)
 
 
 def submission_of(request: GradeRequest | GpuRequest | MeasureRequest) -> Submission:
-    """The files as they lie in the student's project."""
+    """Lays out the files as they lie in the student's project."""
     sent_as = request.sent_as if isinstance(request, GradeRequest) else ""
     return Submission(main=request.main, files=request.files, sent_as=sent_as)

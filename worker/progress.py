@@ -100,7 +100,9 @@ class Progress:
         return count
 
     def forget_starts(self, job: str) -> None:
-        """The judge came to an end, with a report or with an error: only what kills it is counted."""
+        """Forgets the starts of a job that came to an end, with a report or with an error: only what kills a judge is
+        counted.
+        """
         with suppress(RedisError):
             self._redis.delete(_starts_key(job))
 
@@ -109,7 +111,7 @@ class Progress:
         self._tell(submission_id, "state", {"state": "running"}, is_first=True)
 
     def test_ended(self, submission_id: str, result: TestResult, done: int, total: int) -> None:
-        """Without message and metrics: those are in the report, for whoever may read them."""
+        """Tells of a test without message and metrics: those are in the report, for whoever may read them."""
         shown = result.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
         self._tell(submission_id, "test", shown | {"done": done, "total": total})
 

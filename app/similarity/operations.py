@@ -39,7 +39,7 @@ def name_of(op: ast.operator | ast.unaryop | ast.boolop | ast.cmpop) -> str:
 
 
 def common_name(name: str) -> str:
-    """The same for a function and for what it does in place."""
+    """Returns one name for a function and for what does the same in place."""
     plain = name.rstrip("_") or name
     return SYNONYMS.get(plain, plain)
 

@@ -61,7 +61,7 @@ def own_steps(files: Sequence[Structure], starter: Structure) -> list[frozenset[
 
 
 def share_of(one: frozenset[int], other: frozenset[int]) -> float:
-    """Which share of the smaller file's own steps is in the other."""
+    """Returns the share of the smaller file's own steps that is in the other."""
     return len(one & other) / (min(len(one), len(other)) or 1)
 
 

@@ -138,8 +138,8 @@ class Editor:
 
     @classmethod
     def of(cls, here: SubmissionFrame, result: Result) -> "Editor | None":
-        """Nothing for what has passed, for a bug hunt, which has a page of its own, for others than the student, and
-        for a source with characters that are not shown as they are.
+        """Returns the editor for what can be mended here; None for what has passed, for a bug hunt, which has a page of
+        its own, for others than the student, and for a source with characters that are not shown as they are.
         """
         submission, source = here.submission, result.sources.main.replace("\r\n", "\n")
         is_whole = source == printable(source)

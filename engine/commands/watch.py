@@ -86,7 +86,7 @@ class Desk:
         self.show()
 
     def show(self) -> None:
-        """The screen anew: how the file stands, what came of the last attempt, what to press."""
+        """Draws the screen anew: how the file stands, what came of the last attempt, what to press."""
         page = self.page
         if page.is_terminal:
             page.console.clear()

@@ -144,7 +144,7 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 
 
 def missing_gradient(name: str, problem: Problem | None) -> Finding:
-    """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
+    """Tells why no gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
         return Finding(Mismatch.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
     return Finding(Mismatch.NO_GRADIENT, f"No gradient reaches {name}: the graph is cut somewhere.")

@@ -134,7 +134,7 @@ def _turn(call: Call, turn: int, seq: int | None, theirs: Meter, ours: Meter) ->
 
 
 def is_same(ours: Outcome, theirs: Outcome) -> bool:
-    """Roughly: that it is right was tested. A call that did not return has no time either."""
+    """Whether both gave roughly the same: that it is right was tested. A call that did not return has no time."""
     is_less = theirs.status is CallStatus.RETURNED and len(theirs.outputs) != len(ours.outputs)
     return not is_less and all(map(roughly_equal, theirs.outputs, ours.outputs)) and is_roughly_alike(ours, theirs)
 

@@ -20,7 +20,7 @@ CAUSES = (
 
 
 def in_common(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
-    """One sentence or two; empty where there is nothing of that kind."""
+    """Says in a sentence or two what all wrong results have in common; empty where there is nothing of that kind."""
     return _only_nan(scored) or _one_shape(scored) or _one_rule(manifest, scored) or set_apart(scored)
 
 

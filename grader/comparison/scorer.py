@@ -77,7 +77,8 @@ class Scorer:
                 self.add(_rule_result(name, rule, by_rule.get(name)))
 
     def grade_against(self, misread: Program, charged: str) -> None:
-        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for.
+        """Judges the other families by what the misread exercise would have asked for: one misunderstanding costs one
+        family.
 
         Where that family came out right, it would cost nothing at all: then the failures stand.
         """
@@ -93,7 +94,7 @@ class Scorer:
                 self.tests[index] = self._with_hint(result, found) if is_charged else result
 
     def add(self, result: TestResult) -> None:
-        """One more test has ended."""
+        """Adds a test that has ended."""
         self.tests.append(result)
         self._on_test(result, len(self.tests), self._total)
 

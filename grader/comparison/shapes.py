@@ -8,7 +8,7 @@ from grader.guest.execution import Call
 
 
 def explain_shape(call: Call, right: Shape, found: Shape) -> str:
-    """One sentence on how `found` may have come about where `right` is asked for, or nothing."""
+    """Says in one sentence how `found` may have come about where `right` is asked for, or says nothing."""
     if found == right or not right:
         return ""
     sentences = {slip.sentence for slip in _slips(call, right) if slip.shape == found}

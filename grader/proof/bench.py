@@ -47,7 +47,7 @@ class Bench:
         self._expected: Sequence[tuple[Outcome, ...]] = [exercise.expected(paper.cases) for paper in self.papers]
 
     def program(self, submission: Submission) -> Program:
-        """Loaded anew. Raises whatever the module raises."""
+        """Loads a submission anew. Raises whatever the module raises."""
         return program_of(fresh_module(submission.main, submission.source), submission)
 
     def findings(self, number: int, program: Program, order: Sequence[int] | None = None) -> Iterator[Found]:

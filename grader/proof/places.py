@@ -24,7 +24,7 @@ def of_code(code: CodeType, challenge: Challenge, line: int | None = None) -> st
 
 
 def of_function(function: Callable[..., object], challenge: Challenge) -> str:
-    """The same of what may be any callable: then the file alone is known."""
+    """Returns the place of what may be any callable: then the file alone is known."""
     code = getattr(function, "__code__", None)
     return of_code(code, challenge) if code is not None else f"{challenge.slug}/cases.py"
 

@@ -20,7 +20,7 @@ class Clock:
         self._used_s = 0.0
 
     def begin(self) -> None:
-        """The child is confined: what it starved before has nothing to do with its time."""
+        """Starts to count, once the child is confined: what it starved before has nothing to do with its time."""
         self._starved_before_s = self._child.starved_s()
 
     def give_back(self) -> float:

@@ -37,7 +37,9 @@ _TAG_OF = {kind: tag for tag, kind in TAGS.items()}
 
 
 def write(values: tuple[Data, ...]) -> tuple[bytes, list[Tensor]]:
-    """The text, and the tensors that it speaks of by number. Raises ValueError where it is too long to be read."""
+    """Writes data as text, and returns the tensors that it speaks of by number. Raises ValueError where it is too long
+    to be read.
+    """
     tensors: list[Tensor] = []
     text = json.dumps([_written(value, tensors) for value in values], separators=(",", ":")).encode()
     if len(text) > MOST_BYTES:

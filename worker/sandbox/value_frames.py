@@ -19,7 +19,7 @@ ANY = ("an exception",)  # which one must be raised stays with the judge
 
 
 def tensors_of(values: tuple[Data, ...]) -> dict[str, Tensor]:
-    """Everything as tensors for one body. Raises ValueError where it is more than a reader takes."""
+    """Packs everything as tensors for one body. Raises ValueError where it is more than a reader takes."""
     text, tensors = write(values)
     return {TEXT: torch.frombuffer(bytearray(text), dtype=torch.uint8)} | {
         f"v.{index}": tensor for index, tensor in enumerate(tensors)
@@ -27,7 +27,7 @@ def tensors_of(values: tuple[Data, ...]) -> dict[str, Tensor]:
 
 
 def values_in(tensors: Mapping[str, Tensor], *, has_handles: bool = False) -> tuple[Data, ...]:
-    """The reverse. Raises MalformedFrameError."""
+    """Reads the values that `tensors_of` packed. Raises MalformedFrameError."""
     text = tensors[TEXT]
     require(text.dtype is torch.uint8 and text.dim() == 1 and text.numel() <= MOST_BYTES, "values that are no text")
     numbered = {index: tensors[f"v.{index}"] for index in range(len(tensors) - 1)}
@@ -93,7 +93,7 @@ def pack_values(values: tuple[Data, ...]) -> tuple[int, bytes]:
 
 
 def unpack_values(call: Call, count: object, body: bytes | bytearray | memoryview) -> tuple[Data, ...]:
-    """The outcome's values. Raises MalformedFrameError for more than the call can show."""
+    """Reads the outcome's values. Raises MalformedFrameError for more than the call can show."""
     require(type(count) is int and 0 <= count <= MOST_TENSORS, "the number of tensors")
     assert isinstance(count, int)
     values = values_in(unpack(body, frozenset({TEXT, *(f"v.{index}" for index in range(count))})))
@@ -102,7 +102,7 @@ def unpack_values(call: Call, count: object, body: bytes | bytearray | memoryvie
 
 
 def most_shown(call: Call) -> int:
-    """How many values a call that ends as it should shows."""
+    """Counts the values that a call shows which ends as it should."""
     if call.moves:
         return sum(move.is_seen for move in call.moves)
     return 1 + (len(call.arguments) if call.return_arguments else 0)
