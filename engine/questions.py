@@ -9,7 +9,7 @@ from engine.answers import labels, rule, shown_answer
 from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import number
-from engine.wire.questions import Answer, Question, Standing
+from engine.wire.questions import AfterAnswer, Answer, Question
 from engine.wire.submissions import Submission
 
 MARKS: Final = {
@@ -47,7 +47,7 @@ def show_question(page: Page, question: Question, place: str) -> None:
         page.say(how, "dim", indent=4)
 
 
-def show_mark(page: Page, answer: Answer, standing: Standing, question: Question) -> None:
+def show_mark(page: Page, answer: Answer, standing: AfterAnswer, question: Question) -> None:
     """The mark, what the student may learn now, and whether there is another try."""
     mark = answer.mark
     glyph, style, words = MARKS.get(mark.status, MARKS["pending"])

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from grader.hunt.tokens import NoPython, tokens_of
 from grader.manifest import ManifestError
-from grader.toml_complaints import complaints
+from grader.toml_complaints import TomlSection, complaints
 from grader.toml_text import NotTomlError, TomlText
 
 BUGS: Final = "bugs.toml"
@@ -25,27 +25,21 @@ class HuntError(ManifestError):
     """The bug hunt cannot be used: the author's mistake, told in a sentence."""
 
 
-class Section(BaseModel):
-    """A part of a hunt's files. Unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Edit(Section):
+class Edit(TomlSection):
     """What stands once in a right solution, and what is put in its place."""
 
     right: str
     wrong: str
 
 
-class Bug(Section):
+class Bug(TomlSection):
     """One misconception, planted in some of the solutions."""
 
     symptom: str = Field(min_length=1, description="what somebody who runs the file notices, and nothing of the cause")
     edits: dict[str, Edit] = Field(min_length=1, description="by the solution's name")
 
 
-class Observed(Section):
+class Observed(TomlSection):
     """What a real grading said of a planted file: the symptoms, and what is told once it is mended."""
 
     failed: tuple[str, ...] = Field(description="families")

@@ -16,7 +16,7 @@ LONGEST = 90
 
 
 @dataclass(frozen=True)
-class Part:
+class ProgramFile:
     """One file of a program. Of two definitions of a name, the one in the later part counts."""
 
     name: str  # "reference.py", or with the challenge that it is inherited from: "mha-rope/reference.py"
@@ -29,7 +29,7 @@ class Mutant:
 
     id: str  # "scale: scores / math.sqrt(d_k) -> scores * math.sqrt(d_k)"
     place: str  # "reference.py:34"
-    parts: tuple[Part, ...]
+    parts: tuple[ProgramFile, ...]
 
     @property
     def sources(self) -> tuple[bytes, ...]:
@@ -37,7 +37,7 @@ class Mutant:
         return tuple(part.source for part in self.parts)
 
 
-def mutants_of(parts: Sequence[Part], entry_points: Iterable[str], prefix: str = "") -> tuple[Mutant, ...]:
+def mutants_of(parts: Sequence[ProgramFile], entry_points: Iterable[str], prefix: str = "") -> tuple[Mutant, ...]:
     """All mutants of what the entry points can reach, in the order of the source. None equals another's code.
 
     `prefix` goes before every id, to tell two programs of one challenge apart.
@@ -49,13 +49,13 @@ def mutants_of(parts: Sequence[Part], entry_points: Iterable[str], prefix: str =
         for change in _changes(definition, prefix + getattr(definition, "name", "")):
             counts[change.id] += 1
             again = f" (no. {counts[change.id]})" if counts[change.id] > 1 else ""
-            mutated = Part(part.name, _spliced(part.source, definition, change.code))
+            mutated = ProgramFile(part.name, _spliced(part.source, definition, change.code))
             changed = (*parts[:number], mutated, *parts[number + 1 :])
             found.append(Mutant(change.id + again, f"{part.name}:{change.line}", changed))
     return tuple(found)
 
 
-def _definitions_in_use(parts: Sequence[Part], entry_points: Iterable[str]) -> Iterator[tuple[int, ast.stmt]]:
+def _definitions_in_use(parts: Sequence[ProgramFile], entry_points: Iterable[str]) -> Iterator[tuple[int, ast.stmt]]:
     """Those that the entry points can reach and no later part defines anew, each with the number of its part."""
     trees = {part.name: ast.parse(part.source) for part in parts}
     alive = _reached(trees.values(), entry_points)

@@ -9,7 +9,7 @@ from string import Formatter, ascii_lowercase
 from typing import TypeVar
 
 from grader.questions.formula import FormulaError, Number, evaluate, holds
-from grader.questions.parts import Part, part_of, values_of
+from grader.questions.parts import VariantPart, part_of, values_of
 from grader.questions.sections import QuestionSection, Range
 from grader.questions.view import Option
 
@@ -27,7 +27,7 @@ class Split:
     """From which part of a question's variants is drawn: `name` is the parameter whose values are split."""
 
     name: str | None = None
-    part: Part = Part.ALL
+    part: VariantPart = VariantPart.ALL
 
     def choices(self, name: str, param: tuple[Number, ...] | Range) -> Sequence[Number]:
         """The values that this parameter is drawn from."""
@@ -104,7 +104,7 @@ def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
 
 
 def format_number(value: Number, spec: str = "") -> str:
-    """64, not 64.0: a quotient that comes out even is read as a whole number."""
+    """Writes 64, not 64.0: a quotient that comes out even is read as a whole number."""
     if any(int(digits) > WIDEST for digits in re.findall("[0-9]+", spec)):
         message = f"the format {spec[:20]!r} asks for more than {WIDEST} characters"
         raise ValueError(message)
