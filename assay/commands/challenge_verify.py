@@ -21,8 +21,8 @@ from worker.sandbox.ahead import is_needed_in
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.proof.check import Check
     from grader.proof.mistakes import Seen
-    from grader.proof.verify import Check
     from worker.runner_client import RunnerClient
 
 

@@ -23,7 +23,8 @@ import worker
 from assay.mutant_trials import bounded_trials
 from grader.challenge import Challenge, load_challenges
 from grader.manifest import ManifestError
-from grader.proof.verify import Check, Section, verify
+from grader.proof.check import Check, Section
+from grader.proof.verify import verify
 from worker.repositories.confinement import confine
 from worker.runner_client import RunnerClient
 

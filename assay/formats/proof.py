@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from grader.proof.verify import Check, Section
+from grader.proof.check import Check, Section
 
 PROBLEMS_MAX = 20  # of mutants, one by one; the rest is counted
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from grader.proof.check import Check, Section
 from grader.proof.mistakes import Seen
-from grader.proof.verify import Check, Section
 
 # What is told when it holds, too.
 _FIGURES: Final = (Section.COVERAGE, Section.MUTANTS, Section.FAMILIES)

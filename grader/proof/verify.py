@@ -4,8 +4,7 @@ change goes unnoticed, no cheat passes.
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
@@ -17,11 +16,12 @@ from grader.hunt import HuntBank, HuntError
 from grader.inprocess import InProcess
 from grader.misconception import Misconception
 from grader.proof.bench import MARGIN, Bench, Found
+from grader.proof.check import Check, Section
 from grader.proof.coverage import covered
 from grader.proof.folder import problems_of
 from grader.proof.hunt import prove
 from grader.proof.mistakes import broken_rules, failed_families
-from grader.proof.mutation import ADVICE, MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
+from grader.proof.mutation import ADVICE, MutantOutcome, Trials, mutant_outcomes, mutants_for, sort_out
 from grader.proof.places import describe
 from grader.proof.questions import VARIANTS, problems_of_bank
 from grader.proof.secrets import shown_lines
@@ -30,59 +30,6 @@ from grader.report import Report, TestStatus, Verdict
 
 REFERENCE_SEEDS = range(20)
 MISTAKE_SEEDS = range(3)
-
-
-class Section(StrEnum):
-    """What a check is about, in the order in which they are told."""
-
-    FOLDER = "folder"
-    REFERENCE = "reference"
-    STARTER = "starter"
-    ACCEPTED = "accepted"
-    TIME = "time"
-    MISCONCEPTION = "misconception"
-    FAMILIES = "families"
-    COVERAGE = "coverage"
-    MUTANTS = "mutants"
-    CHEAT = "cheat"
-    FORGEABLE = "forgeable"
-    QUESTIONS = "questions"
-    HUNT = "hunt"
-    SECRETS = "secrets"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that must hold, whether it does, what was seen, and what keeps it from holding where that is several.
-
-    `margin` of a right answer is how many times its worst error stays below the tolerance; of a mistake, how many
-    times its plainest error is above, on the paper where that is least. Infinite where it is not a matter of numbers.
-    """
-
-    section: Section
-    name: str  # of a file; empty where the section is one check
-    holds: bool
-    seen: str
-    problems: tuple[str, ...] = ()
-    margin: float | None = None
-    killed_by: tuple[str, ...] = ()
-    diagnosed_as: tuple[str, ...] = ()
-    mutation: Mutation | None = None
-
-    @property
-    def title(self) -> str:
-        """The section, and the file's name where the check is about one."""
-        return f"{self.section} {self.name}".strip()
-
-    @property
-    def told(self) -> tuple[str, ...]:
-        """What was seen, if that is told at all, and then each problem."""
-        return (self.seen, *self.problems) if self.seen else self.problems
-
-    @property
-    def detail(self) -> str:
-        """All that is told, as one sentence."""
-        return "; ".join(self.told)
 
 
 def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant_outcomes) -> Iterator[Check]:

@@ -1,8 +1,8 @@
 """The comment on a change: what is lost is said, and what an author wrote is text, whatever it looks like."""
 
 from assay.formats.proof_markdown import markdown_of
+from grader.proof.check import Check, Section
 from grader.proof.mistakes import Seen
-from grader.proof.verify import Check, Section
 
 
 def mistake(name: str, *killed_by: str, named: str = "") -> Check:
