@@ -14,7 +14,7 @@ import structlog
 from redis import Redis, RedisError
 
 from grader.alive import NOWHERE, Heartbeat
-from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, settled_key
+from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, terminal_key
 from grader.report import TestResult
 
 LEASE_S = 5  # a killed judge's submission waits this long, and a little more
@@ -73,14 +73,14 @@ class Progress:
         """
         with self._redis.pipeline() as pipe:
             pipe.delete(open_key(job))
-            pipe.exists(settled_key(job))
+            pipe.exists(terminal_key(job))
             _, is_settled = pipe.execute()
         return not is_settled
 
     def is_wanted(self, job: str) -> bool:
         """Whether somebody still waits for it. True when Redis does not answer."""
         try:
-            return not self._redis.exists(settled_key(job))
+            return not self._redis.exists(terminal_key(job))
         except RedisError:
             return True
 

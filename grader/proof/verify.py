@@ -48,7 +48,7 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
         yield Check(Section.FOLDER, "", False, f"the proof ends here: {describe(error, challenge)}")
 
 
-def at_a_glance(challenge: Challenge) -> Iterator[Check]:
+def quick_checks(challenge: Challenge) -> Iterator[Check]:
     """Checks what takes no grading, within a second: files, names, cases, and the questions' form."""
     yield _check_folder(challenge)
     if (challenge.folder / "questions.toml").is_file():
