@@ -30,7 +30,7 @@ from grader.messages import (
     events_stream,
     lease_key,
     open_key,
-    settled_key,
+    terminal_key,
 )
 from transport.internals import headers_of, list_of
 from transport.programs import sender
@@ -106,15 +106,15 @@ class Broker:
         """Marks the job as withdrawn unless a judge has begun it, in one step, so that only one of the two can win.
         Returns whether it did; False also where Redis has lost the key and nobody can tell. Raises BrokerDown.
         """
-        return bool(self._call("smove", open_key(job), settled_key(job), WITHDRAWN))
+        return bool(self._call("smove", open_key(job), terminal_key(job), WITHDRAWN))
 
     def reopen(self, job: str) -> None:
         """Undoes a withdrawal that never reached the database. Raises BrokerDown."""
-        self._call("delete", settled_key(job))
+        self._call("delete", terminal_key(job))
 
     def mark_terminal(self, job: str, state: str) -> None:
         """Tells judges that the job reached a terminal state, so that they drop its messages. Raises BrokerDown."""
-        self._call("set", settled_key(job), state, STREAM_TTL_S)
+        self._call("set", terminal_key(job), state, STREAM_TTL_S)
 
     def tell(self, submission_id: str, event: str, data: dict[str, Any]) -> None:
         """Adds an entry to the submission's progress stream, which then lives for another day. Raises BrokerDown."""

@@ -23,7 +23,7 @@ MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LOCK_TIMEOUT_S: Final = 10  # for another writer
 CONNECT_TIMEOUT_S: Final = 5
 UPGRADE_TIMEOUT_S: Final = 3600
-TURN_POLL_S: Final = 0.002
+LOCK_POLL_S: Final = 0.002
 UPGRADE_LOCK: Final = 0x61737361  # any number that nobody else takes in this database
 # The database is away, full, or locked for too long. Nothing was written; trying again later may help.
 DATABASE_FAULTS: Final = (OperationalError, InterfaceError, PoolTimeout)
@@ -198,7 +198,7 @@ class _WriteLock:
                     self._file = self._path.open("wb")
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                time.sleep(TURN_POLL_S)
+                time.sleep(LOCK_POLL_S)
             except OSError:
                 return
             else:

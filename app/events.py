@@ -133,7 +133,9 @@ class _Told:
         return ServerSentEvent(event=entry.event, raw_data=json.dumps(entry.data), id=entry.id)
 
     def news(self, row: SubmissionProgress, heartbeat_s: float, *, is_alone: bool) -> Iterator[ServerSentEvent]:
-        """What the row alone knows, and its state where the row `is_alone`, without a stream; else a sign of life."""
+        """Yields what the row alone knows, and its state where the row `is_alone`, without a stream; else a heartbeat
+        when nothing was said for that long.
+        """
         if is_alone and row.state is not self.state:
             yield self._event("state", {"state": row.state})
         if row.queue is not None and row.queue["position"] != self._data.get("queue", {}).get("position"):
@@ -143,7 +145,7 @@ class _Told:
             yield ServerSentEvent(comment="still here")
 
     def end(self, row: SubmissionProgress) -> Iterator[ServerSentEvent]:
-        """What is missing at the end. After the final state it can be nothing but the GPU stage."""
+        """Yields what has not been told yet. After the final state that can be nothing but the GPU stage."""
         last: dict[str, dict[str, Any] | None] = {"gpu": row.gpu}
         if self.state is not row.state:
             last = {"verdict": row.verdict, "gpu": row.gpu, "state": {"state": row.state}}

@@ -50,6 +50,7 @@ from app.receipts.endpoints import router as receipts
 from app.regrade_requests.endpoints import of_course as course_requests
 from app.regrade_requests.endpoints import of_submission as regrade_requests
 from app.regrades.endpoints import router as regrades
+from app.request_slots import RequestSlots
 from app.reviews.endpoints import router as reviews
 from app.services import Services
 from app.settings import ApiSettings
@@ -59,7 +60,6 @@ from app.standing.endpoints import router as standing
 from app.streams import Streams
 from app.submissions.endpoints import router as submissions
 from app.submissions.files import router as files
-from app.turns import Turns
 from app.web.install import add_pages
 from app.web.openid import provider_of
 from app.web.problem_pages import install_problem_pages
@@ -151,7 +151,7 @@ def _services(settings: ApiSettings) -> Services:
         broker=broker,
         follower=Follower(settings.redis_url),
         streams=Streams(settings.streams_per_person, settings.streams_max),
-        turns=Turns(),
+        request_slots=RequestSlots(),
         catalogue=catalogue,
         metrics=metrics,
         dispatcher=Dispatcher(database, broker, settings.queue_ahead, KINDS),

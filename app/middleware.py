@@ -103,7 +103,9 @@ class BodyLimit:
         deadline = asyncio.get_running_loop().time() + self.limit_s
 
         async def receive_within_limit() -> Message:
-            """FastAPI lets only its own kind of exception through while it reads a body."""
+            """Passes on what comes, up to the limit. FastAPI lets only its own kind of exception through while it reads
+            a body.
+            """
             nonlocal received, is_whole
             try:
                 async with asyncio.timeout_at(None if is_whole else deadline):

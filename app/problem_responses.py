@@ -26,6 +26,7 @@ from app.problems import (
     Unavailable,
     Unprocessable,
     UnsupportedMediaType,
+    in_one_sentence,
 )
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -91,8 +92,7 @@ async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:
     if any(item["type"] == "json_invalid" for item in error.errors()):
         return response_to(BadRequest("The body is not valid JSON. Send one JSON object."))
     errors = [_field_error(item) for item in error.errors()[:ERRORS_TOLD]]
-    detail = "; ".join(f"{item.location}: {item.message}" for item in errors[:5])
-    return response_to(Unprocessable(f"{detail}.", errors=errors))
+    return response_to(Unprocessable(in_one_sentence(errors[:5]), errors=errors))
 
 
 async def _tell_database_trouble(_: Request, error: Exception) -> JSONResponse:

@@ -17,8 +17,9 @@ Problem                  a caller's fault, with a status, a stable type and a se
 How they are answered stands in `problem_responses`: what is not served over HTTP needs none of that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -30,6 +31,16 @@ class FieldError(BaseModel):
 
     location: str
     message: str
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any], message: str = "") -> Self:
+        """Makes one of what pydantic found, in its own words unless there is a `message`."""
+        return cls(location=".".join(map(str, item["loc"])) or "body", message=message or item["msg"])
+
+
+def in_one_sentence(errors: Iterable[FieldError]) -> str:
+    """Tells several values that are wrong."""
+    return "; ".join(f"{item.location}: {item.message}" for item in errors) + "."
 
 
 class ProblemDetails(BaseModel):

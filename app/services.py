@@ -23,10 +23,10 @@ from app.models import User, WebSession
 from app.problems import NotSignedIn, Problem
 from app.queue.positions import Positions
 from app.rate import limit_writes
+from app.request_slots import RequestSlots
 from app.settings import ApiSettings
 from app.similarity.service import Comparisons
 from app.streams import Streams
-from app.turns import Turns
 
 READS: Final = ("GET", "HEAD")  # methods that change nothing
 SESSION: Final = "session"  # where the cookie holds the session's secret
@@ -45,7 +45,7 @@ class Services:
     broker: Broker
     follower: Follower
     streams: Streams
-    turns: Turns
+    request_slots: RequestSlots
     catalogue: Catalogue
     metrics: ApiMetrics
     dispatcher: Dispatcher
@@ -84,8 +84,8 @@ Proved = Annotated[SignIn, Depends(proved)]
 
 
 async def signed_in(proof: Proved, services: WithServices) -> AsyncIterator[User]:
-    """Returns the person who asks, as a dependency of endpoints, when it is their turn. Raises TooManyRequests."""
-    async with services.turns.turn(proof.user.id):
+    """Returns the person who asks, as a dependency of endpoints, once they have a slot. Raises TooManyRequests."""
+    async with services.request_slots.slot(proof.user.id):
         yield proof.user
 
 

@@ -35,7 +35,7 @@ class Sweeper:
         self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
         self._missing = Missing(office.broker, office.settings.lost_after_s, clock)
         expected = (BrokerDown, *DATABASE_FAULTS)
-        self._thread = Periodic("sweep", self._turn, office.settings.sweep_every_s, logger, expected)
+        self._thread = Periodic("sweep", self._beat_and_sweep, office.settings.sweep_every_s, logger, expected)
 
     def start(self) -> None:
         """Starts the thread."""
@@ -53,7 +53,7 @@ class Sweeper:
         self._dispatcher.send_all()
         return count
 
-    def _turn(self) -> None:
+    def _beat_and_sweep(self) -> None:
         self._heartbeat.beat()  # also while the database is away: to start this process again would mend nothing
         self.sweep()
 

@@ -28,7 +28,7 @@ class Deadline:
     is_superseding: bool = False  # as in an assignment: a newer upload takes the place of one that still waits
 
     def moments(self, draw: random.Random) -> list[float]:
-        """When each upload comes, in seconds from the beginning."""
+        """Draws the moments of all uploads, in seconds from the beginning."""
         return sorted(self.within_s * draw.random() ** (1 / (self.sharpness + 1)) for _ in range(self.uploads))
 
     @property
@@ -154,7 +154,7 @@ class Service:
 
 
 def simulate(deadline: Deadline, judges: int, costs: Costs, seed: int = 1) -> Outcome:
-    """The same arguments give the same outcome."""
+    """Simulates a deadline. The same arguments give the same outcome."""
     return Service(deadline, costs, judges, random.Random(seed)).run()  # noqa: S311  nobody's secret
 
 

@@ -36,8 +36,8 @@ class Tries:
     _complaint: str = ""
 
     def once(self) -> Iterator[str]:
-        """What to print, as it comes; nothing where nothing was saved. Raises AssayError where the exercise or a file
-        cannot be used, with file and line.
+        """Looks at the files once and yields what to print, which is nothing where nothing was saved. Raises
+        AssayError, with file and line, where the exercise or a file cannot be used.
         """
         started = time.perf_counter()
         challenge, tasks = self._saved()
@@ -54,7 +54,9 @@ class Tries:
         yield f"{len(tasks)} {'file' if len(tasks) == 1 else 'files'} in {time.perf_counter() - started:.1f} s"
 
     def watching(self) -> Iterator[str]:
-        """The same at every save, until Ctrl-C. What cannot be used is told: the next save may mend it."""
+        """Yields what to print, now and at every save, until Ctrl-C. What cannot be used is told: the next save may
+        mend it.
+        """
         yield from self._once_or_why_not()
         exercise = self._challenge.folders if self._challenge else (self.folder,)
         folders = {*exercise, *(file.absolute().parent for file in self.files)}

@@ -13,7 +13,7 @@ def slugs_in(root: Path) -> list[str]:
 
 
 def some_slugs_in(root: Path) -> list[str]:
-    """The same where there must be one. Raises AssayError."""
+    """Returns the challenges of this folder, by name. Raises AssayError where there is none."""
     slugs = slugs_in(root)
     if not slugs:
         raise AssayError(f"{root} holds no challenges.", "`assay challenge new SLUG` begins one.")
@@ -33,7 +33,7 @@ def challenge_named(slug: str, root: Path = DEFAULT_ROOT) -> Challenge:
 
 
 def sound_challenge(slug: str, root: Path) -> Challenge:
-    """The same for a command whose user can mend the manifest. Raises AssayError with a sentence."""
+    """Loads a challenge for a command whose user can mend the manifest. Raises AssayError with a sentence."""
     try:
         return challenge_named(slug, root)
     except ManifestError as error:

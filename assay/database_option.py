@@ -55,7 +55,7 @@ def url_of(database: DataDir | str) -> str:
 
 
 def in_words(database_url: str) -> str:
-    """Without a password."""
+    """Writes the address of a database without its password."""
     return make_url(database_url).set(query={}).render_as_string(hide_password=True)
 
 

@@ -55,7 +55,7 @@ class DataDir:
 
     @property
     def database_url(self) -> str:
-        """That of the last `assay up` here, which may be elsewhere: every command works on the same one."""
+        """The address of the database that the last `assay up` here used, which may be elsewhere."""
         if self._database_file.exists():
             return self._database_file.read_text(encoding="utf-8").strip()
         return f"sqlite:///{self.root / 'assay.db'}"
@@ -104,8 +104,8 @@ class DataDir:
         return self.root / "address.json"
 
     def close_to_others(self) -> list[Path]:
-        """What others could read here, and now cannot: what was made in a folder that is open to them. Not the folder
-        itself, which may be anybody's. Raises CannotStart.
+        """Takes from others the right to read what is kept in the folder, and returns what they could read. The folder
+        itself may be anybody's and stays as it is. Raises CannotStart.
         """
         ours = [self.redis, self.logs, self.exercises, self.snapshots, *self.root.glob("assay.db*")]
         opened = [path for path in ours if path.exists() and path.stat().st_mode & OTHERS]
@@ -117,7 +117,7 @@ class DataDir:
         return opened
 
     def free_socket(self) -> Path:
-        """The runner's. It is there as soon as the runner listens: one that a killed runner left is removed."""
+        """Returns where the runner is to listen, and removes the socket that a killed runner left there."""
         path = self.root / "runner.sock"
         path.unlink(missing_ok=True)
         return path
@@ -137,7 +137,7 @@ class DataDir:
             os.close(handle)
 
     def running(self) -> Address | None:
-        """Who said last that it runs here. Only the lock proves that it still does."""
+        """Returns the address that a service here announced last. Only the lock proves that it still runs."""
         try:
             return Address(**json.loads(self.address_file.read_text(encoding="utf-8")))
         except (FileNotFoundError, ValueError, TypeError):

@@ -1,6 +1,6 @@
 """What `assay grade` does once its sandbox is starting: reads the files, has them graded, prints the reports."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -43,14 +43,18 @@ def _grade(challenge: Challenge, tasks: Sequence[Task], jobs: int, form: Format,
             faults.append(f"{graded.name} was not graded: {graded.fault}")
         else:
             kept.append((graded.name, graded.report))
-            if form is Format.JSON:
-                click.echo(graded.report.to_json())
-            elif form is Format.TEXT:
-                click.echo(write_text(graded.name, graded.report))
-                if task.modules:  # whoever grades others' files sees what was not in them
-                    click.echo(f"    It was graded with {', '.join(task.modules)}, which it imports.")
+            _print_at_once(graded.name, graded.report, task.modules, form)
     if form is Format.JUNIT:
         click.echo(write_junit(kept))
     elif form is Format.GRADESCOPE and kept:
         click.echo(write_gradescope(kept[0][1]))
     return faults
+
+
+def _print_at_once(name: str, report: Report, modules: Collection[str], form: Format) -> None:
+    if form is Format.JSON:
+        click.echo(report.to_json())
+    elif form is Format.TEXT:
+        click.echo(write_text(name, report))
+        if modules:  # whoever grades others' files sees what was not in them
+            click.echo(f"    It was graded with {', '.join(modules)}, which it imports.")

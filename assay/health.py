@@ -34,7 +34,7 @@ class Finding:
 
 
 def look(data_dir: Path, require_isolation: str) -> Iterator[Finding]:
-    """Slow ones last: the sandbox is really started, tests itself, and is stopped again."""
+    """Yields what was found, slow things last: the sandbox is really started, tests itself, and is stopped again."""
     yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()} at {sys.executable}")
     yield Finding("torch", True, f"{torch.__version__}, {torch.get_num_threads()} threads")
     yield _device()

@@ -9,7 +9,9 @@ BACKLOG = 2048
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Port 0 picks a free one. Raises CannotStart when the port is taken or the host is not this machine's."""
+    """Opens a port to listen on; 0 picks a free one. Raises CannotStart when it is taken or the host is not this
+    machine's.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)

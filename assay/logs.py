@@ -9,7 +9,7 @@ import structlog
 
 
 def configure(*, as_json: bool = False) -> None:
-    """Call once, at the edge of a process."""
+    """Sets up the log. Call once, at the edge of a process."""
     # The plain traceback: the default one prints local variables, which hold tokens and students' source.
     readable = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     renderer: Any = structlog.processors.JSONRenderer() if as_json else readable

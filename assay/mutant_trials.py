@@ -49,7 +49,7 @@ class _Child:
     pipe: Connection
 
     def next_kills(self, timeout_s: float) -> Kills | None:
-        """None when it hangs or is gone."""
+        """Waits for the outcome of the next mutant. Returns None when the process hangs or is gone."""
         try:
             if self.pipe.poll(timeout_s):
                 kills: Kills = self.pipe.recv()

@@ -53,7 +53,7 @@ class Names:
 
 
 def write_challenge(names: Names, root: Path) -> Path:
-    """The folder, complete. Raises FileExistsError when there is one of that name."""
+    """Writes the whole folder of a new challenge. Raises FileExistsError when there is one of that name."""
     folder = root / names.slug
     folder.mkdir(parents=True)
     for path in sorted(TEMPLATE.rglob("*")):

@@ -32,7 +32,7 @@ class Where(NamedTuple):
 
     @classmethod
     def given(cls, context: click.Context, data_dir: Path | None, database_url: str | None) -> "Where":
-        """What `database_options` gave to the command of this context. A password is not repeated."""
+        """Reads what `database_options` gave to the command of this context. A password is not repeated."""
         typed = {"data_dir": data_dir, "database_url": database_url}
         if database_url is not None and make_url(database_url).password:
             typed["database_url"] = "URL"
@@ -44,7 +44,7 @@ class Where(NamedTuple):
         return cls(data_dir, database_url, tuple(word for option in options for word in option))
 
     def then(self, later: "Where") -> "Where":
-        """With what was given behind the sub-command's name too, which counts where both name the same option."""
+        """Returns this with the options behind the sub-command's name, which win where both name the same one."""
         is_typed = "--database-url" in later.options
         return Where(
             later.data_dir or self.data_dir,
@@ -120,7 +120,7 @@ def _where_it_was_sought() -> str:
 
 @contextmanager
 def problems_as_usage() -> Iterator[None]:
-    """Whatever the service refuses is the command line's mistake, told in the service's words."""
+    """Turns what the service refuses into wrong usage of the command, in the service's words."""
     try:
         yield
     except NotFound as problem:
@@ -133,7 +133,7 @@ def problems_as_usage() -> Iterator[None]:
 
 
 def running_address() -> str | None:
-    """Where the `assay up` of the data folder that the group of the running command was given answers, if one runs."""
+    """Returns the address of the `assay up` that runs on the data folder of the current command; None if none does."""
     where = _given()
     found = chosen(where.data_dir, where.database_url, is_made=False)
     running = None if isinstance(found, str) else found.running()

@@ -81,7 +81,7 @@ def acl_file(digests: Mapping[str, str]) -> str:
 
 
 def passwords(secret: str) -> dict[str, str]:
-    """One for each role, from the one secret that is kept."""
+    """Derives a password for each role from the one secret that is kept."""
     return {role: hmac.new(secret.encode(), role.encode(), hashlib.sha256).hexdigest() for role in ACCOUNTS}
 
 

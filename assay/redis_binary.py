@@ -58,13 +58,13 @@ def candidates() -> Iterator[tuple[Path, bool]]:
 
 
 def find() -> RedisServer | None:
-    """The one to run, or None when none of them runs here."""
+    """Finds the Redis to run; None when none runs here."""
     servers = [server for path, is_embedded in candidates() if (server := look(path, is_embedded))]
     return next((server for server in servers if server.is_mended), servers[0] if servers else None)
 
 
 def look(path: Path, is_embedded: bool = False) -> RedisServer | None:
-    """None when it does not run."""
+    """Asks a Redis for its version. Returns None when it does not run here."""
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
     except OSError:

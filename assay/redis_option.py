@@ -51,7 +51,9 @@ def _broker_at(address: str) -> Broker:
 
 
 def kept_redis_url(chosen: DataDir | str) -> str | None:
-    """With the account of a front end, beside the database that was chosen; None where nothing says which it is."""
+    """Returns the address of the Redis beside the chosen database, with a front end's account; None where nothing says
+    which it is.
+    """
     kept = kept_secret("assay_redis_url")
     if kept is not None:
         return kept

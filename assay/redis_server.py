@@ -22,7 +22,9 @@ def require() -> RedisServer:
 
 
 def write_configuration(folder: Path, port: int, passwords: Mapping[str, str]) -> Path:
-    """Files, because arguments can be read by everybody on the machine. Every accepted message survives a restart."""
+    """Writes the configuration to files, because arguments can be read by everybody on the machine. Every accepted
+    message survives a restart.
+    """
     folder.mkdir(exist_ok=True, mode=0o700)
     accounts = folder / "users.acl"
     _write(accounts, acl_file({role: digest(password) for role, password in passwords.items()}))
@@ -58,7 +60,7 @@ def answers(redis_url: str) -> bool:
 
 
 def count_since(redis_url: str, sorted_set: str, moment: float) -> int:
-    """0 while it does not answer."""
+    """Counts the entries of a sorted set since that moment; 0 while Redis does not answer."""
     try:
         with _client(redis_url) as client:
             return int(client.zcount(sorted_set, moment, "+inf"))

@@ -19,12 +19,12 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def mail_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """What `assay up` was told about a mail server."""
+    """Picks what the environment says about a mail server."""
     return {name: value for name, value in environment.items() if name.startswith(MAIL) or name == SENDER}
 
 
 def platform_settings(environment: Mapping[str, str]) -> dict[str, str]:
-    """What `assay up` was told about learning platforms."""
+    """Picks what the environment says about learning platforms."""
     return {name: value for name, value in environment.items() if name.startswith(PLATFORMS)}
 
 
@@ -76,7 +76,7 @@ class Deployment:
         return replace(self._assay("verifier", (), told), niceness=VERIFYING_STANDS_BACK, stop_timeout_s=2.0)
 
     def recorder(self) -> Role:
-        """The only one that holds the key for receipts."""
+        """Writes reports, and is the only one that holds the key for receipts."""
         told = {
             **self._of_app(RECORDER),
             **self.mail,

@@ -92,7 +92,7 @@ class Supervisor:
         return {name: child.process.pid for name, child in self._children.items()}
 
     def wait(self, timeout_s: float) -> bool:
-        """Sleep, start again whatever died meanwhile. True as soon as somebody asks us to stop."""
+        """Sleeps, and starts again whatever died meanwhile. Returns True as soon as somebody asks to stop."""
         deadline = time.monotonic() + timeout_s
         while (left_s := deadline - time.monotonic()) > 0:
             self._start_again()

@@ -26,7 +26,8 @@ from benchmarks.sampled_mistakes import compositions, guarded
 from grader.challenge import Challenge, load_challenges
 from grader.exercise import Exercise, exercise_of
 from grader.proof.bench import MARGIN
-from grader.proof.verify import MISTAKE_SEEDS, REFERENCE_SEEDS, Check, Section, verify
+from grader.proof.check import Check, Section
+from grader.proof.verify import MISTAKE_SEEDS, REFERENCE_SEEDS, verify
 from worker.private_runner import private_runner
 from worker.runner_client import RunnerClient
 

@@ -28,6 +28,7 @@ import aiohttp
 from app.accounts import service as accounts
 from app.database import Database
 from app.models import State, Submission
+from assay.capacity import quantile
 from benchmarks.service import service, wait_until_graded
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,10 +102,6 @@ def unfair(rows: list[Submission]) -> list[str]:
 def _between(row: Submission, moment: datetime, first: Submission) -> bool:
     began, first_began = row.job.started_at, first.job.started_at
     return began is not None and first_began is not None and moment < began < first_began
-
-
-def quantile(values: list[float], part: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
 def describe(uploads: Uploads, rows: list[Submission]) -> None:

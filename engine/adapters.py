@@ -28,7 +28,9 @@ class Adapter:
 
 
 def adapter_for(folder: Path, near: NearAnswer) -> Adapter | None:
-    """Beside the first of the definitions. None where they cannot be called so, or cannot be imported from there."""
+    """Writes an adapter beside the first of the definitions. None where they cannot be called so, or cannot be imported
+    from there.
+    """
     challenge = near.challenge
     name = f"answer_{challenge.slug.replace('-', '_').replace('.', '_')}.py"
     file = PurePosixPath(near.candidates[0].file).with_name(name).as_posix()

@@ -22,7 +22,9 @@ def rule(question: Question) -> str:
 
 
 def labels(question: Question) -> dict[str, str]:
-    """What the student types -> option id: the ids themselves where they are short, else a, b, c."""
+    """Returns the option id for each label that the student may type: the ids themselves where they are short, else a,
+    b, c.
+    """
     ids = [option.id for option in question.options]
     if all(len(option_id) <= 2 for option_id in ids):
         return {clean_line(option_id).lower(): option_id for option_id in ids}

@@ -44,6 +44,7 @@ class Row:
 
     @property
     def is_passed(self) -> bool:
+        """Whether its last result is passed."""
         return (
             self.submission is not None
             and not self.refused
@@ -64,7 +65,7 @@ class Row:
         return "first attempt" if self.before is None else "" if self.changes() else "as before"
 
     def changes(self) -> list[str]:
-        """What became of its causes since the last time, in sentences."""
+        """What became of its mistakes since the last time, in sentences."""
         report = self.submission.report if self.submission and self.is_sent else None
         if report is None or self.before is None:
             return []
@@ -85,11 +86,11 @@ class Board:
         return [self.sent_or_refused(row) for row in self.read(items)]
 
     def wait(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows once everything is graded."""
+        """Waits until everything is graded, and returns the rows as they are then."""
         return [self._graded(row) for row in rows]
 
     def read(self, items: Sequence[PartFile]) -> list[Row]:
-        """How each part stands. Nothing is sent."""
+        """Returns how each part stands. Nothing is sent."""
         return [self.looked_at(Row(item, self.client.challenge(item.challenge), self._last(item))) for item in items]
 
     def looked_at(self, row: Row) -> Row:
@@ -143,7 +144,7 @@ class Board:
 
 
 def exit_code(rows: Sequence[Row]) -> int:
-    """Passed where all parts are; wrong usage where a file could not be sent."""
+    """Returns the code for passed where all parts are; for wrong usage where a file could not be sent."""
     if any(row.refused for row in rows):
         return WrongUsage.exit_code
     return PASSED if all(row.is_passed for row in rows) else NOT_PASSED

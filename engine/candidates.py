@@ -46,7 +46,7 @@ class Candidate:
 
     @property
     def signature(self) -> str:
-        """As the student wrote it, without annotations."""
+        """The head of the definition, as the student wrote it but without annotations."""
         if isinstance(self.node, ast.ClassDef):
             return f"class {self.name}"
         return f"{self.name}({ast.unparse(_Bare().visit(deepcopy(self.node.args)))})"
@@ -84,7 +84,7 @@ class NearAnswer:
 
 
 def near_answers(trees: Mapping[str, ast.Module], challenges: Iterable[ChallengeDetail]) -> list[NearAnswer]:
-    """Of those challenges of which each entry point has a candidate. Of several that ask for the same the first."""
+    """Returns the challenges of which every entry point has a candidate; of several that ask the same, the first."""
     near: dict[tuple[EntryPoint, ...], NearAnswer] = {}
     for challenge in challenges:
         entries = entry_points_of(challenge)

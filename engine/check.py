@@ -14,8 +14,8 @@ from grader.notebook import Places
 
 
 def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusal | None:
-    """Why the file could not be graded, or would be graded for nothing. Nothing where the server does not say what it
-    asks for.
+    """Returns why the file could not be graded, or would be graded for nothing. None where there is no reason, or the
+    server does not say what it looks for.
     """
     if hashlib.sha256(upload.source).hexdigest() == challenge.starter_sha256:
         return Refusal(f"{upload.name} is the unchanged starter: nothing is filled in yet.", Place(1))
@@ -28,7 +28,9 @@ def refusal_before_sending(upload: Upload, challenge: ChallengeDetail) -> Refusa
 
 
 def lacking(upload: Upload, challenge: ChallengeDetail) -> Iterator[str]:
-    """What the files name and the server will not have, in sentences: no mistake, as long as none of it is used."""
+    """Yields a sentence for each module that the files import and the server does not have: no mistake, as long as none
+    is used.
+    """
     libraries = _not_available(upload, challenge)
     if libraries:
         yield f"The server does not have {', '.join(libraries)}: code that uses it will stop there."
@@ -47,7 +49,7 @@ def _not_available(upload: Upload, challenge: ChallengeDetail) -> list[str]:
 
 
 def entry_points_of(challenge: ChallengeDetail) -> tuple[EntryPoint, ...]:
-    """What a file must define for the challenge."""
+    """Returns what a file must define for the challenge."""
     return tuple(
         EntryPoint(entry.name, entry.parameters, entry.optional, entry.keywords, EntryKind(entry.kind), entry.methods)
         for entry in challenge.entry_points

@@ -14,5 +14,5 @@ def clean(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """The same, on one line."""
+    """Returns the text without control characters, on one line."""
     return " ".join(clean(text).split())

@@ -146,7 +146,9 @@ class Client:
         return self._get(_leaderboard(assignment), Leaderboard, params={"order": order})
 
     def join_leaderboard(self, assignment: str, pseudonym: str | None) -> None:
-        """Joins, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever may not."""
+        """Joins a leaderboard, or changes the pseudonym. Without one, the server draws one. Raises NotNow for whoever
+        may not.
+        """
         self._request("PUT", f"{_leaderboard(assignment)}/mine", json={"pseudonym": pseudonym})
 
     def leave_leaderboard(self, assignment: str) -> None:
@@ -158,7 +160,9 @@ class Client:
         return self._get("receipts/key", KeySet).keys
 
     def events(self, submission_id: str, last_event_id: str | None) -> Iterator[Event]:
-        """What happened since `last_event_id` and happens. Ends when the server ends it; a break raises Unreachable."""
+        """Yields what has happened since `last_event_id` and what happens next, until the server ends it. Raises
+        Unreachable when the connection breaks.
+        """
         headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_event_id} if last_event_id else {})
         path = _submission(submission_id, "/events")
         parser = EventParser()

@@ -16,7 +16,7 @@ LONGEST: Final = 100  # characters of a path as it stands in code
 
 
 def data_files(upload: Upload, default_path: str, modules: Collection[str] = ()) -> list[str]:
-    """Their names as the code has them, in order. `modules` are the grader's libraries."""
+    """Returns the names of the data files that the code reads, in its order. `modules` are the grader's libraries."""
     home = ImportPath.of(upload.path, default_path, modules)
     main = home.path_of(upload.path, default_path)
     found = [

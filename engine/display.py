@@ -79,13 +79,13 @@ class Page:
         self.put(plain(text, style), indent)
 
     def code(self, text: Text, indent: int = 0) -> None:
-        """One line that is cut rather than wrapped."""
+        """Prints one line that is cut rather than wrapped."""
         line = Text.assemble(" " * indent, text)
         line.truncate(self.width, overflow="ellipsis")
         self._line(line)
 
     def verbatim(self, text: Text, indent: int = 0) -> None:
-        """One line as it is, however long: somebody will copy it."""
+        """Prints one line as it is, however long: somebody will copy it."""
         self._line(Text.assemble(" " * indent, text))
 
     def box(self, title: str, paragraphs: Sequence[Text], style: str) -> None:

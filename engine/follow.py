@@ -14,7 +14,7 @@ from engine.events import HEARTBEAT, Event
 from engine.progress import progress_on
 from engine.wire.base import Wire
 from engine.wire.events import StateEvent, TestEvent
-from engine.wire.submissions import Place, State, Submission
+from engine.wire.submissions import QueuePosition, State, Submission
 
 W = TypeVar("W", bound=Wire)
 
@@ -28,7 +28,7 @@ class Watcher(Protocol):
     def test(self, test: TestEvent) -> None:
         """Hears that a test has ended."""
 
-    def place(self, place: Place) -> None:
+    def place(self, place: QueuePosition) -> None:
         """Hears the position in the queue."""
 
     def notice(self, sentence: str) -> None:
@@ -99,7 +99,7 @@ class Follower:
         self._broken_streams = 0
         if event.kind == "test" and (test := _parsed(TestEvent, event.data)):
             self._watcher.test(test)
-        if event.kind == "queue" and (place := _parsed(Place, event.data)):
+        if event.kind == "queue" and (place := _parsed(QueuePosition, event.data)):
             self._watcher.place(place)
         if event.kind == "state" and (change := _parsed(StateEvent, event.data)):
             self._watcher.state(change.state)

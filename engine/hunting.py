@@ -68,7 +68,7 @@ def challenge_of(file: Path) -> str:
 
 
 def latest_file(default_path: str, slug: str) -> Path:
-    """The last one that was written for this challenge. Raises WrongUsage."""
+    """Returns the file that was written last for this challenge. Raises WrongUsage."""
     numbers = [folder.name for folder in (FOLDER / slug).glob("*") if folder.name.isdecimal()]
     if not numbers:
         raise WrongUsage(
@@ -78,7 +78,7 @@ def latest_file(default_path: str, slug: str) -> Path:
 
 
 def only_challenge() -> str:
-    """The one that is hunted in here. Raises WrongUsage where there are several, or none."""
+    """Returns the one challenge that is hunted in here. Raises WrongUsage where there are several, or none."""
     slugs = sorted(folder.name for folder in FOLDER.glob("*") if folder.is_dir())
     if len(slugs) != 1:
         hunted = ", ".join(slugs) or "none"
@@ -90,7 +90,7 @@ def only_challenge() -> str:
 
 
 def tell_fix(page: Page, submission: Submission, fix: Fix, report: Report, titles: Mapping[str, str]) -> None:
-    """What came of it."""
+    """Prints what came of a fix."""
     style = "green" if fix.is_solved else "red"
     sign = page.glyphs.passed if fix.is_solved else page.glyphs.failed
     page.put(Text("Solved." if fix.is_solved else "Not solved yet.", f"bold {style}"), sign=Text(sign, f"bold {style}"))

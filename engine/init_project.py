@@ -118,7 +118,7 @@ def show(page: Page, proposal: Proposal) -> None:
 
 
 def show_near(page: Page, near: Sequence[NearAnswer]) -> None:
-    """What each exercise asks for, and which definition of the project may be meant."""
+    """Prints what each exercise asks for, and which definition of the project may be meant."""
     if not near:
         return
     page.put(Text("Nearly: under another name, in another order, or spread over several files", "bold"))

@@ -10,7 +10,7 @@ _NOT_RUN: Final = frozenset({Verdict.REJECTED, Verdict.ERROR, Verdict.TIMEOUT})
 
 
 def junit_xml(report: Report) -> str:
-    """One suite: a case per test and rule, and one for the submission as a whole when it was not passed."""
+    """Writes one suite: a case per test and rule, and one for the submission as a whole when it was not passed."""
     suite = ElementTree.Element(
         "testsuite", name=f"assay.{report.challenge.slug}", time=f"{report.timings.total_s:.3f}"
     )

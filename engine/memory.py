@@ -86,7 +86,7 @@ class Memory:
         self._save(Notes(last={**notes.last, self.server: sent}, pending=pending))
 
     def forget(self) -> None:
-        """Another student may have signed in."""
+        """Forgets what was sent: another student may have signed in."""
         notes = self._notes()
         self._save(
             Notes(

@@ -69,12 +69,12 @@ def page_unless_written(submission: Submission, output: Format, notes: Page) -> 
 
 
 def waiting_questions(questions: Iterable[Question]) -> list[Question]:
-    """Those that can be answered now, and have not been."""
+    """Returns the questions that can be answered now and have not been."""
     return [question for question in questions if question.answer is None and question.refusal is None]
 
 
 def questions_words(count: int) -> str:
-    """How many wait."""
+    """Says how many questions wait."""
     return f"{count} question{'' if count == 1 else 's'} to think about"
 
 

@@ -39,7 +39,9 @@ class Parts:
 
     @classmethod
     def read(cls, folder: Path) -> "Parts | None":
-        """None where there is no such file. Raises WrongUsage, with the line, for what is wrong in it."""
+        """Reads the folder's engine.toml. Returns None where there is none. Raises WrongUsage, with the line, for what
+        is wrong in it.
+        """
         file = folder / NAME
         try:
             text = file.read_text(encoding="utf-8")
@@ -51,6 +53,7 @@ class Parts:
 
     @property
     def path(self) -> Path:
+        """The file that says which file answers which challenge."""
         return self.folder / NAME
 
 

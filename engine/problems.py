@@ -116,7 +116,7 @@ def _no_secure_connection(error: ssl.SSLError, server: str) -> Unreachable:
 
 
 def retry_after_s(response: httpx.Response) -> float:
-    """Seconds; a date or nonsense counts as a minute."""
+    """Returns the seconds to wait; a date or nonsense counts as a minute."""
     text = response.headers.get("Retry-After", "")
     return float(text) if text.isdigit() else 60.0
 

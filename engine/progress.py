@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from engine.cleaning import clean_line
 from engine.display import Page
 from engine.wire.events import TestEvent
-from engine.wire.submissions import Place, State
+from engine.wire.submissions import QueuePosition, State
 
 SENTENCES: Final = {
     State.QUEUED: "Waiting for a free grader",
@@ -22,7 +22,7 @@ SENTENCES: Final = {
 CALM: Final = ("passed", "skipped")
 
 
-def place_text(place: Place) -> str:
+def place_text(place: QueuePosition) -> str:
     """`position 4 in the queue, starts in about 20 s; grading takes 0.8 s, rarely more than 2 s`, or empty."""
     parts = []
     if place.position is not None:
@@ -66,9 +66,9 @@ class LineProgress:
         self._state = state
 
     def test(self, test: TestEvent) -> None:
-        """Nothing: the result tells of what failed."""
+        """Tells nothing of a test: the result tells of what failed."""
 
-    def place(self, place: Place) -> None:
+    def place(self, place: QueuePosition) -> None:
         is_waiting = self._state is not State.RUNNING  # what is told of the queue may come after grading has begun
         if is_waiting and place.position is not None and place.position != self._position:
             self._position = place.position
@@ -116,7 +116,7 @@ class LiveProgress:
         aside = f"{self._not_right} not right" if self._not_right else ""
         self._progress.update(self._task, completed=test.done, total=test.total, aside=aside)
 
-    def place(self, place: Place) -> None:
+    def place(self, place: QueuePosition) -> None:
         self._progress.update(self._task, aside=place_text(place))
 
     def notice(self, sentence: str) -> None:

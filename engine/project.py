@@ -67,7 +67,9 @@ class Project:
         return parts
 
     def meant(self, file: Path | None, challenge: str | None, assignment: str | None) -> Meant:
-        """What a command is about, by what was named of it. Raises WrongUsage where nobody can know it."""
+        """Finds the file, challenge and assignment of a command, by those of them that were named. Raises WrongUsage
+        where they cannot be known.
+        """
         if challenge is not None:
             return Meant(challenge, assignment, file or self._file_of(challenge))
         file = file or self._only_file()

@@ -9,7 +9,7 @@ from engine.answers import labels, rule, shown_answer
 from engine.cleaning import clean_line
 from engine.display import Page, plain
 from engine.failures import number
-from engine.wire.questions import Answer, Question, Standing
+from engine.wire.questions import AfterAnswer, Answer, Question
 from engine.wire.submissions import Submission
 
 MARKS: Final = {
@@ -47,7 +47,7 @@ def show_question(page: Page, question: Question, place: str) -> None:
         page.say(how, "dim", indent=4)
 
 
-def show_mark(page: Page, answer: Answer, standing: Standing, question: Question) -> None:
+def show_mark(page: Page, answer: Answer, standing: AfterAnswer, question: Question) -> None:
     """The mark, what the student may learn now, and whether there is another try."""
     mark = answer.mark
     glyph, style, words = MARKS.get(mark.status, MARKS["pending"])
@@ -83,7 +83,7 @@ def show_all(page: Page, questions: Iterable[Question]) -> None:
 
 
 def show_score(page: Page, submission: Submission, questions: Iterable[Question]) -> None:
-    """What one has, and what is still open."""
+    """Prints how many points the answers earned, and what is still open."""
     asked = list(questions)
     if submission.assignment_score is not None:
         page.say(f"{score_words(submission)}{_rest(asked)}", "bold")
@@ -94,7 +94,7 @@ def show_score(page: Page, submission: Submission, questions: Iterable[Question]
 
 
 def score_words(submission: Submission) -> str:
-    """What one has in the assignment; nothing for practice."""
+    """Says how many points there are in the assignment; nothing for practice."""
     score = submission.assignment_score
     if score is None:
         return ""

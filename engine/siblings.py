@@ -61,8 +61,9 @@ class ImportPath:
         project: Path | None = None,
         within: Path | None = None,
     ) -> "ImportPath":
-        """As for whoever runs the project's tests: first the folder around the file's package, then `src` and the
-        project itself, then the file's own folder, which comes first where it is no package but holds scripts.
+        """Looks where whoever runs the project's tests would: first in the folder around the file's package, then in
+        `src` and the project itself, then in the file's own folder, which comes first where it is no package but holds
+        scripts.
         """
         file = file.resolve()
         project = project_of(file, default_path) if project is None else project.resolve()

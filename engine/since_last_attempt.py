@@ -15,7 +15,7 @@ class Since:
     new: tuple[str, ...]
 
     def sentences(self) -> list[str]:
-        """One for each kind that there is."""
+        """Returns a sentence for each kind of change that there is."""
         told = (("Gone", self.gone), ("The same as before", self.same), ("New", self.new))
         return [f"{what}: {_listed(titles)}" for what, titles in told if titles]
 

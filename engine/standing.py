@@ -13,7 +13,9 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 def standing_for(standings: Sequence[Standing], challenge: str, assignment: str | None) -> Standing | None:
-    """What an upload would count for: the one that is named, or the next due of the only course that asks."""
+    """Returns the assignment that an upload would count for: the one that is named, or the next due of the only course
+    that asks.
+    """
     asking = [each for each in standings if each.challenge == challenge]
     if assignment is not None:
         return next((each for each in asking if each.address == assignment), None)
@@ -21,7 +23,7 @@ def standing_for(standings: Sequence[Standing], challenge: str, assignment: str 
 
 
 def practice_words(me: Me, challenge: str) -> str:
-    """That an upload counts for nothing, and why; nothing where it does, and for whoever is in no course."""
+    """Says that an upload counts for nothing, and why; nothing where it does count, and for whoever is in no course."""
     studied = [each for each in me.courses if each.is_studied]
     if not studied or any(each.challenge == challenge for each in me.assignments):
         return ""
@@ -49,7 +51,7 @@ def say_standing(client: Client, page: Page, challenge: str, assignment: str | N
 
 
 def due_words(standing: Standing, moment: datetime) -> str:
-    """When it is due, or closes; nothing where it has no end."""
+    """Says when the assignment is due, or closes; nothing where it has no end."""
     if standing.due_at is None:
         return "" if standing.closes_at is None else f"closes in {_distance(standing.closes_at - moment)}"
     if moment <= standing.due_at:
@@ -58,14 +60,14 @@ def due_words(standing: Standing, moment: datetime) -> str:
 
 
 def attempts_words(standing: Standing) -> str:
-    """How many attempts are left; nothing where there is no limit."""
+    """Says how many attempts are left; nothing where there is no limit."""
     if standing.attempts_left is None:
         return ""
     return f"{standing.attempts_left} of {standing.attempts_max} attempts left"
 
 
 def exception_words(standing: Standing) -> list[str]:
-    """What one was given beyond the assignment's own terms, and why."""
+    """Says what the student was given beyond the assignment's own terms, and why."""
     told = []
     for given in standing.exceptions:
         until = given.due_at or given.closes_at

@@ -18,7 +18,7 @@ from engine.project import Project
 def submit_parts(
     config: Config, project: Project, items: Sequence[PartFile], output: Format, *, force: bool, no_wait: bool
 ) -> int:
-    """The exit code. Raises WrongUsage for a format that holds one report only."""
+    """Submits, prints the board and returns the exit code. Raises WrongUsage for a format of one report only."""
     if output is Format.JUNIT:
         raise WrongUsage("JUnit XML is of one part.", "Name its file, or use --format json.")
     notes = Page(stderr=True)
@@ -26,12 +26,7 @@ def submit_parts(
         desk = board.Board(client, notes, project.folder, force)
         rows = desk.submit(items)
         if no_wait:
-            for row in rows:
-                if row.is_sent and row.submission is not None:
-                    click.echo(row.submission.id)
-                if row.refused:
-                    notes.say(f"{row.part.challenge}: {row.refused}")
-            return WrongUsage.exit_code if any(row.refused for row in rows) else PASSED
+            return _say_sent(notes, rows)
         rows = desk.wait(rows)
         if output is Format.JSON:
             click.echo(board.as_json(rows))
@@ -40,3 +35,12 @@ def submit_parts(
             board.show(page, rows)
             hint_at_news(page, news_from(client))
     return board.exit_code(rows)
+
+
+def _say_sent(notes: Page, rows: Sequence[board.Row]) -> int:
+    for row in rows:
+        if row.is_sent and row.submission is not None:
+            click.echo(row.submission.id)
+        if row.refused:
+            notes.say(f"{row.part.challenge}: {row.refused}")
+    return WrongUsage.exit_code if any(row.refused for row in rows) else PASSED

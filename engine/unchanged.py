@@ -25,7 +25,7 @@ def sent_as_it_is(
 
 
 def unchanged_words(what: str, last: Submission, standing: Standing) -> str:
-    """What another attempt would be spent on; `what` is the file, as its student calls it."""
+    """Says what another attempt on an unchanged file would be spent on; `what` is the file, as its student calls it."""
     left = standing.attempts_left
     cost = "your last attempt" if left == 1 else f"one of your {left} attempts left"
     return f"{what} has not changed since attempt {last.attempt}. Submitting it again uses {cost}."

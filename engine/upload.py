@@ -34,7 +34,7 @@ class Upload:
         return self.path.name
 
     def sha256(self, default_path: str) -> str:
-        """As the server tells it of a submission of these files."""
+        """Returns the digest that the server tells of a submission of these files."""
         main = self.main or default_path
         return Submission(main, {**self.siblings, main: self.source}).sha256
 
@@ -84,7 +84,7 @@ def read_source(path: Path) -> bytes:
 
 
 def with_siblings(upload: Upload, default_path: str, modules: Collection[str] = ()) -> Upload:
-    """The same file with the modules of its project that it imports. `modules` are the grader's libraries."""
+    """Adds the modules of the file's project that it imports. `modules` are the grader's libraries."""
     packed = pack(upload.path, upload.source, default_path, modules)
     siblings = packed.siblings
     total = len(upload.source) + sum(map(len, siblings.values()))

@@ -37,8 +37,8 @@ KEYS = {
 
 @contextmanager
 def occasions(folder: Path) -> Iterator[SimpleQueue[Occasion]]:
-    """What happens, in its order, for as long as the context lasts. All modules in the folder count: a file that is
-    watched may import them.
+    """Gives a queue of what happens while the context lasts. All modules in the folder count: a file that is watched
+    may import them.
     """
     happened: SimpleQueue[Occasion] = SimpleQueue()
     stop = Event()
@@ -61,7 +61,9 @@ def _note_saves(folder: Path, happened: SimpleQueue[Occasion], stop: Event) -> N
 
 
 def forget(happened: SimpleQueue[Occasion]) -> None:
-    """Drops what happened while nobody looked, but for the wish to quit: Enter pressed twice is one submission."""
+    """Empties the queue of what happened while nobody looked, but for the wish to quit: Enter pressed twice is one
+    submission.
+    """
     with suppress(Empty):
         while (occasion := happened.get_nowait()) is not Occasion.QUIT:
             pass

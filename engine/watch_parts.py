@@ -24,24 +24,18 @@ PRACTICE = "practice"  # what stands for an assignment where nothing is to count
 
 
 def watch_parts(config: Config, project: Project, items: Sequence[PartFile]) -> None:
-    """Until the student quits."""
+    """Grades parts as they are saved and submits them on Enter, until the student quits."""
     page = Page()
     with Client(config, page.say, PATIENCE_OF_PROJECTS_S) as client:
         desk = PartsDesk(client, page, Board(client, page, project.folder))
         with occasions(project.folder.resolve()) as happened:
             desk.open(items)
-            while True:
-                match happened.get():
-                    case Occasion.SAVED:
-                        while desk.save():
-                            forget(happened)
-                    case Occasion.SUBMIT:
-                        desk.submit()
-                        forget(happened)
-                        while desk.save():  # what was saved meanwhile
-                            forget(happened)
-                    case Occasion.QUIT:
-                        return
+            while (occasion := happened.get()) is not Occasion.QUIT:
+                if occasion is Occasion.SUBMIT:
+                    desk.submit()
+                    forget(happened)
+                while desk.save():  # and what was saved meanwhile
+                    forget(happened)
                 desk.show()
 
 
@@ -78,7 +72,7 @@ class PartsDesk:
         self._grade([row.part for row in self.rows])
 
     def show(self) -> None:
-        """The screen anew: the board, what waits, what to press."""
+        """Draws the screen anew: the board, what waits, what to press."""
         page = self.page
         if page.is_terminal:
             page.console.clear()

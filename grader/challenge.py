@@ -68,7 +68,7 @@ class Challenge:
 
     @cached_property
     def support(self) -> Mapping[str, bytes]:
-        """What is laid beside a submission in the sandbox, by path: libraries, and the harness. Nothing secret."""
+        """Files laid beside a submission in the sandbox, by path: libraries, and the harness. Nothing secret."""
         tops = [folder / "sandbox" for folder in self.folders]
         return {path.relative_to(top).as_posix(): path.read_bytes() for top in tops for path in _content(top)}
 
@@ -81,7 +81,7 @@ class Challenge:
 
     @property
     def libraries(self) -> Mapping[str, str]:
-        """What students build on, by path: what lies beside a submission, without the harness."""
+        """Libraries that students build on, by path: what lies beside a submission, without the harness."""
         return {path: source.decode("utf-8") for path, source in self.support.items() if not is_harness(path)}
 
     @property
@@ -116,7 +116,7 @@ class Challenge:
 
     @cached_property
     def has_gpu_stage(self) -> bool:
-        """What a submission that has passed is put to on a GPU. It never changes the verdict."""
+        """Whether a submission that has passed also runs on a GPU, which never changes the verdict."""
         return self.gpu_stage_path.is_file()
 
 

@@ -80,13 +80,13 @@ class Exercise:
 
     @property
     def spaces(self) -> Mapping[str, Space]:
-        """For each function, the calls that the spec allows; empty where the challenge has no `space.py`."""
+        """The calls that the spec allows, by function; empty where the challenge has no `space.py`."""
         spaces: dict[str, Space] = getattr(self.cases, "SPACES", {})
         return spaces
 
     @cached_property
     def choices(self) -> Mapping[str, Sequence[Choice]]:
-        """For each function, choices that together have all pairs: tables, as `assay challenge combine` wrote them."""
+        """Choices that together have all pairs, by function: tables, as `assay challenge combine` wrote them."""
         tables = {name: self.challenge.combinations_path(name) for name in self.spaces}
         return {
             name: read(self.spaces[name], path.read_text(encoding="utf-8"), f"combinations/{path.name}")
@@ -170,16 +170,18 @@ class Exercise:
 
     @property
     def example_call(self) -> str | None:
-        """How an example's call is written, for what is not called as a plain function."""
+        """The words for an example's call, where it is not called as a plain function."""
         return getattr(self.cases, "EXAMPLE_CALL", None)
 
     def expected(self, cases: Sequence[Case]) -> tuple[Outcome, ...]:
-        """What the reference gives, in float64: the same objects when it is asked for again soon."""
+        """Returns what the reference gives, in float64: the same objects when it is asked for again soon."""
         return _expected(self, tuple(cases))
 
     @cached_property
     def misconceptions(self) -> tuple[Misconception, ...]:
-        """By id. Those of the challenge that this one extends are here too, but for the ones it replaces or leaves."""
+        """The challenge's misconceptions by id, with those of the challenge that it extends, but for the ones it
+        replaces or leaves out.
+        """
         left_out = self.challenge.manifest.without
         paths = {
             path.stem: path
@@ -200,7 +202,7 @@ class Exercise:
         return Program(trusted_module(path, *sources), harness, own=frozenset({path}))
 
     def submission_with(self, *misconceptions: Misconception) -> Submission:
-        """The same as one file, as a student would send it."""
+        """Returns the reference with these mistakes made in it as one file, as a student would send it."""
         parts = [self.reference_source, *(misconception.source for misconception in misconceptions)]
         return self._submission(b"\n\n".join(parts))
 

@@ -120,7 +120,7 @@ class _Stage:
         return f"{family.title}, {case.title}: {finding.message}"
 
     def wrong(self, tests: tuple[GpuTests, ...], end: End) -> GpuReport:
-        """It failed a test, or ended before its last."""
+        """Reports that it failed a test, or ended before its last."""
         if end.ending is not Ending.COMPLETED:
             what = _ENDINGS.get(end.ending, _OTHERWISE)
             why = f" ({describe(end.problem)})" if end.problem else ""

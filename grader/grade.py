@@ -1,10 +1,13 @@
-"""grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
+"""grade(): from a challenge, a submission and a seed to a report. Pure: what runs code, the clock and the thread are
+handed in.
+"""
 
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent import futures
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 import torch
@@ -26,7 +29,7 @@ from grader.diagnosis.first_wrong_line import with_first_wrong_lines
 from grader.diagnosis.guide import guide, with_its_example
 from grader.exercise import Exercise, exercise_of
 from grader.forgeable import run_forgeable
-from grader.guest.execution import Ending, Execution, Executor, Session
+from grader.guest.execution import End, Ending, Execution, Executor, Session
 from grader.guest.inspection import Inspection, Place, Refusal
 from grader.guest.submission import Submission
 from grader.notebook import in_cells
@@ -53,10 +56,11 @@ from grader.rules.twins import Twins, with_counts
 GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
 # A case that fails among others and is right alone shows a memory between calls; a few are tried.
 ALONE_TRIES = 3
+ONE_THREAD = partial(futures.ThreadPoolExecutor, 1)
 
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
-    """For callers who only want the report."""
+    """Does nothing with a test: the caller only wants the report."""
 
 
 def grade(
@@ -69,17 +73,20 @@ def grade(
     is_timed: bool = True,
     is_guided: bool = True,
     baselines: Baselines | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    aside: Callable[[], futures.Executor] = ONE_THREAD,
 ) -> Report:
     """Grade one submission. The same arguments give the same tests and the same verdict.
 
     `on_test` is told of each test as it ends, with how many are done and how many there are. Efficiency, of which a
     verdict asks only that the results are right, is left out where it `is_timed` not; guidance and remarks, of which it
-    asks nothing, where it `is_guided` not. With `baselines`, efficiency is measured roughly where that will do.
+    asks nothing, where it `is_guided` not. With `baselines`, efficiency is measured roughly where that will do. `clock`
+    gives the seconds of the report's timings; the paper is drawn `aside`, while the sandbox reads and imports.
     Raises SandboxUnavailable when the executor cannot run: never the student's fault.
     """
-    write = _Writer(challenge, submission, seed, execute.description, time.perf_counter())
+    write = _Writer(challenge, submission, seed, execute.description, clock, clock())
     exercise, whole = exercise_of(challenge), challenge.laid_out(submission)
-    result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines).result()
+    result = _Sitting(exercise, whole, seed, execute, on_test, is_timed, is_guided, baselines, aside).result()
     if isinstance(result, Refusal):
         report = write.rejected(result)
     else:
@@ -100,14 +107,12 @@ class _Sitting:
     is_timed: bool
     is_guided: bool
     baselines: Baselines | None
+    aside: Callable[[], futures.Executor]
 
     def result(self) -> Result | Refusal:
         manifest = self.exercise.challenge.manifest
-        with (
-            ThreadPoolExecutor(1) as aside,
-            self.execute.open(self.submission, manifest.session_limits) as session,
-        ):
-            drawing = aside.submit(self.exercise.paper, self.seed)  # while the sandbox reads and imports
+        with self.aside() as aside, self.execute.open(self.submission, manifest.session_limits) as session:
+            drawing = aside.submit(self.exercise.paper, self.seed)
             inspection = session.inspect(manifest.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
@@ -139,10 +144,7 @@ class _Sitting:
             guidance = guide(self.exercise, self.submission, self.execute, inspection, scorer.scored, diagnoses)
         scorer.add_rules(rules)
         noticed = remarks(self.exercise, self.seed, session) if scorer.is_right and self.is_guided else ()
-        is_timed = scorer.is_right and self.is_timed
-        times = time_workload(self.exercise, session, self.seed) if is_timed and self.baselines else None
-        end = session.end()  # first: what still runs in it would slow down the plain answer
-        timed = self._time(watched, times, end.peak_memory_bytes) if is_timed else None
+        end, timed = self._end(session, watched, is_timed=scorer.is_right and self.is_timed)
         scorer.add(skipped(self.exercise) if timed is None else timed.test)
         if ending is Ending.COMPLETED:
             end = replace(end, ending=ending, problem=None, detail="")
@@ -160,6 +162,12 @@ class _Sitting:
             remarks=noticed,
             is_right_when_timed=timed is None or timed.is_right,
         )
+
+    def _end(self, session: Session, watched: Sequence[Watched], *, is_timed: bool) -> tuple[End, Timed | None]:
+        """Ends the session, and measures what a right answer takes: roughly before that, else in turns after it."""
+        times = time_workload(self.exercise, session, self.seed) if is_timed and self.baselines else None
+        end = session.end()  # first: what still runs in it would slow down the plain answer
+        return end, self._time(watched, times, end.peak_memory_bytes) if is_timed else None
 
     def _reopened(self) -> AbstractContextManager[Session]:
         return self.execute.open(self.submission, self.exercise.challenge.manifest.session_limits)
@@ -227,6 +235,7 @@ class _Writer:
     submission: Submission
     seed: int
     sandbox: str
+    clock: Callable[[], float]
     started: float
 
     def rejected(self, refusal: Refusal) -> Report:
@@ -265,4 +274,4 @@ class _Writer:
         )
 
     def _elapsed(self) -> float:
-        return time.perf_counter() - self.started
+        return self.clock() - self.started

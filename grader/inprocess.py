@@ -26,7 +26,7 @@ from grader.guest.submission import Submission
 
 @lru_cache(maxsize=2048)  # more than there are mistakes in a bank
 def compiled(path: str, source: bytes) -> CodeType:
-    """The same object for the same source."""
+    """Compiles a source: to the same object for the same source."""
     return compile(source, path, "exec", dont_inherit=True)
 
 
@@ -39,7 +39,7 @@ def trusted_module(path: str, *sources: bytes) -> ModuleType:
 
 
 def fresh_module(path: str, *sources: bytes) -> ModuleType:
-    """The same, made anew: nothing remembers an earlier call."""
+    """Makes one module of all sources in order, anew: nothing remembers an earlier call."""
     loader = _Sources(path, sources)
     module = module_from_spec(ModuleSpec(path.removesuffix(".py").replace("/", "."), loader, origin=path))
     loader.exec_module(module)
@@ -68,12 +68,12 @@ def module_of_files(paths: Sequence[Path]) -> ModuleType:
 
 
 def outcomes_of(program: Program, calls: Sequence[Call]) -> tuple[Outcome, ...]:
-    """What a trusted program gives for these calls."""
+    """Runs a trusted program on these calls."""
     return tuple(perform(call, program) for call in calls)
 
 
 class InProcess(Executor):
-    """For trusted, single-file submissions."""
+    """Runs trusted, single-file submissions in this process."""
 
     @property
     def description(self) -> str:

@@ -118,7 +118,7 @@ class _Measuring:
         return made
 
     def round(self, number: int) -> _Round:
-        """Who begins alternates. Raises _Unranked."""
+        """Measures both once; which of them begins alternates. Raises _Unranked."""
         calls = self._calls(number)
         if number % 2:
             found, plain = self._sit(self.submission, calls), self._plain(calls)

@@ -34,7 +34,7 @@ def stretches(before: Sequence[str], after: Sequence[str]) -> list[Stretch]:
 
 
 def common(before: Sequence[object], after: Sequence[object]) -> int:
-    """How many items both begin with: lines of texts, characters of a line."""
+    """Counts the items that both begin with: lines of texts, characters of a line."""
     return next(
         (at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new),
         min(len(before), len(after)),

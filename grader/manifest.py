@@ -4,12 +4,12 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
 from grader.guest.limits import Limits
 from grader.report import TestResult, Visibility
-from grader.toml_complaints import complaints
+from grader.toml_complaints import TomlSection, complaints
 from grader.toml_text import NotTomlError, TomlText
 
 STRUCTURE = "structure"  # the group of the tests in which rules earn their points
@@ -19,13 +19,13 @@ class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
 
 
-class Section(BaseModel):
-    """A part of `challenge.toml`. Unknown keys are refused."""
+class ManifestSection(TomlSection):
+    """A part of `challenge.toml`, whose numbers are finite."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(allow_inf_nan=False)
 
 
-class EntryPointSection(Section):
+class EntryPointSection(ManifestSection):
     """What the submission must define. The last `optional` of the parameters have defaults."""
 
     name: str
@@ -43,7 +43,7 @@ class EntryPointSection(Section):
         return self
 
 
-class SourceSection(Section):
+class SourceSection(ManifestSection):
     """What the uploaded source must define and may use."""
 
     main: str = Field(description="the entry point that the rules about structure speak of")
@@ -58,7 +58,7 @@ class SourceSection(Section):
     max_bytes: int = 256 * 1024
 
 
-class LimitsSection(Section):
+class LimitsSection(ManifestSection):
     """What one session in the sandbox may use."""
 
     wall_s: float = Field(default=10.0, gt=0, le=3600)
@@ -69,7 +69,7 @@ class LimitsSection(Section):
     output_mib: int = Field(default=64, gt=0, le=1 << 10)
 
 
-class Family(Section):
+class Family(ManifestSection):
     """A case family: what a student would recognise as one thing that is tested."""
 
     title: str
@@ -78,7 +78,7 @@ class Family(Section):
     required: bool = True
 
 
-class ForgeableTests(Section):
+class ForgeableTests(ManifestSection):
     """A file of tests that runs beside the submission, which shares the process and can change their outcome."""
 
     title: str
@@ -94,7 +94,7 @@ class Forbidden(StrEnum):
     LIBRARY = "library"  # the library's own solution, as `source` names it
 
 
-class Rule(Section):
+class Rule(ManifestSection):
     """A rule about how the code is written, and the sentence shown when it is broken. It says one of three things."""
 
     title: str
@@ -113,7 +113,7 @@ class Rule(Section):
         return self
 
 
-class Step(Section):
+class Step(ManifestSection):
     """A step of the reference, and how to find it in a student's code: names that give it away, first or last use."""
 
     signs: tuple[str, ...]
@@ -121,7 +121,7 @@ class Step(Section):
 
 
 def plain_title(name: str) -> str:
-    """What people read of a group of tests, or of a rule, for which no manifest has a title."""
+    """Names a group of tests, or a rule, for which no manifest has a title."""
     return "Rules" if name == STRUCTURE else name.replace("-", " ").capitalize()
 
 
@@ -130,7 +130,7 @@ def rule_test_id(name: str) -> str:
     return f"{STRUCTURE}/{name}"
 
 
-class Manifest(Section):
+class Manifest(ManifestSection):
     """The whole of `challenge.toml`; docs/challenges.md explains each key."""
 
     extends: str | None = Field(default=None, description="the challenge whose files these redefine")

@@ -56,7 +56,7 @@ def lease_key(job: str) -> str:
     return f"assay:lease:{job}"
 
 
-def settled_key(job: str) -> str:
+def terminal_key(job: str) -> str:
     """The Redis key that exists once nobody waits for the job any more: it is done, cancelled or superseded."""
     return f"assay:settled:{job}"
 

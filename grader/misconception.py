@@ -32,7 +32,7 @@ class Misconception:
         return self.name.partition(".")[0]
 
     def is_compatible_with(self, other: "Misconception") -> bool:
-        """Two mistakes in different steps can be made together."""
+        """Whether both mistakes, being in different steps, can be made together."""
         return not self.redefines & other.redefines
 
 

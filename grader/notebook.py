@@ -84,7 +84,7 @@ def _text(cell: dict[str, Any]) -> str:
 
 
 def without_magics(text: str) -> str:
-    """Line for line: `pass` where a command for the notebook stands, nothing of cells in another language."""
+    """Replaces commands for the notebook by `pass`, line for line, and leaves out cells in another language."""
     lines = text.split("\n")
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if lines[first].startswith("%%"):
@@ -172,7 +172,9 @@ class Places:
         return within, cell
 
     def part(self, part: P, *texts: str) -> P:
-        """With these texts, and its line, which is in the uploaded file unless it names another."""
+        """Returns the part of a report with these texts, and with its line, which is in the uploaded file unless it
+        names another.
+        """
         changed: dict[str, object] = {name: self.text(getattr(part, name)) for name in texts}
         if hasattr(part, "line") and hasattr(part, "file"):
             changed["line"], changed["file"] = self.of(part.line, part.file)

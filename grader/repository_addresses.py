@@ -69,7 +69,7 @@ def checked_namespace(text: str) -> str:
 
 
 def namespace_of(typed: str) -> str:
-    """What a repository is called unless told otherwise: the last part of its address. Raises RepositoryError."""
+    """Names a repository that was given no namespace, by the last part of its address. Raises RepositoryError."""
     return checked_namespace(typed.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git").lower())
 
 

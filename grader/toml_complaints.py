@@ -6,10 +6,10 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from grader.toml_text import Place, TomlText
+from grader.toml_text import KeyPath, TomlText
 
 LONGEST: Final = 60  # characters of a name that is compared with others, and of a value that is repeated
 _QUOTED: Final = re.compile(r"'[^']*'")
@@ -27,11 +27,17 @@ _KINDS: Final = {
 }
 
 
+class TomlSection(BaseModel):
+    """A part of an author's TOML file. Unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
 def complaints(error: ValidationError, file: TomlText, kind: Any) -> str:
     """One sentence for each place where something is wrong, in the order of the file, without a full stop. `kind` is
     what the file was read as: a model, or a dictionary of them.
     """
-    told: dict[tuple[int, Place], list[str]] = {}
+    told: dict[tuple[int, KeyPath], list[str]] = {}
     for problem in error.errors():
         place = _in_data(problem, file.data)
         told.setdefault((file.line(place), place), []).append(_wanted(problem, place, file.data, kind))
@@ -42,7 +48,7 @@ def complaints(error: ValidationError, file: TomlText, kind: Any) -> str:
     return "; ".join(found[:MOST] + more)
 
 
-def _first(item: tuple[tuple[int, Place], list[str]]) -> int:
+def _first(item: tuple[tuple[int, KeyPath], list[str]]) -> int:
     return item[0][0]
 
 
@@ -54,7 +60,7 @@ def _joined(sentences: Sequence[str]) -> str:
     return head + told + ", or ".join(kinds) if kinds else distinct[0]
 
 
-def _in_data(problem: ErrorDetails, data: Any) -> Place:
+def _in_data(problem: ErrorDetails, data: Any) -> KeyPath:
     """The place as it is written: without pydantic's own words for which of several models it tried."""
     place: list[str | int] = []
     for part in problem["loc"]:
@@ -68,7 +74,7 @@ def _in_data(problem: ErrorDetails, data: Any) -> Place:
     return tuple(place)
 
 
-def _wanted(problem: ErrorDetails, place: Place, data: Mapping[str, Any], kind: Any) -> str:
+def _wanted(problem: ErrorDetails, place: KeyPath, data: Mapping[str, Any], kind: Any) -> str:
     key, table = f"`{place[-1]}`" if place else "the file", _table(place[:-1], data)
     match problem["type"]:
         case "missing":
@@ -115,7 +121,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _table(place: Place, data: Mapping[str, Any]) -> str:
+def _table(place: KeyPath, data: Mapping[str, Any]) -> str:
     """`[families.values]`; nothing at the top. Of a list of tables, which of them: by id or name, else by number."""
     words: list[str] = []
     at: Any = data

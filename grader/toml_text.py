@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-Place = tuple[str | int, ...]  # keys, and numbers of the tables in a list: ("questions", 0, "answer")
+KeyPath = tuple[str | int, ...]  # keys, and numbers of the tables in a list: ("questions", 0, "answer")
 
 # One key of a dotted name, and what comes behind it. Each alternative is told by its first character.
 _KEY: Final = re.compile(r"""[ \t]*(?:"([^"\\\n]*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*([.=\]])?""")
@@ -55,8 +55,8 @@ class TomlText:
         except ValueError as error:  # of int(), which reads no more than some thousand digits
             raise NotTomlError(f"{self.name}: a number has too many digits to be read; write a shorter one") from error
 
-    def line(self, place: Place) -> int:
-        """Where it stands, or the nearest around it that has a line of its own."""
+    def line(self, place: KeyPath) -> int:
+        """Returns the line of a place in the data, or of the nearest around it that has a line of its own."""
         while place and place not in self._lines:
             place = place[:-1]
         return self._lines.get(place, 1)
@@ -66,8 +66,8 @@ class TomlText:
         return f"{self.name}, line {self.line(place)}"
 
     @cached_property
-    def _lines(self) -> Mapping[Place, int]:
-        lines: dict[Place, int] = {}
+    def _lines(self) -> Mapping[KeyPath, int]:
+        lines: dict[KeyPath, int] = {}
         for place, line in _places(self.text.splitlines()):
             for length in range(1, len(place) + 1):
                 lines.setdefault(place[:length], line)
@@ -90,10 +90,10 @@ def _advice(problem: str, written: str) -> str:
     return f": `{written[:60]}`" if written else ""
 
 
-def _places(lines: Sequence[str]) -> Iterator[tuple[Place, int]]:
+def _places(lines: Sequence[str]) -> Iterator[tuple[KeyPath, int]]:
     """Every table's and every key's place, with its line. What stands inside a value has none."""
-    table: Place = ()
-    counts = Counter[Place]()
+    table: KeyPath = ()
+    counts = Counter[KeyPath]()
     closing = ""  # of a text over several lines
     for number, line in enumerate(lines, start=1):
         if closing:
@@ -127,9 +127,9 @@ def _keys(text: str, end: str) -> tuple[str, ...]:
     return ()
 
 
-def _numbered(keys: Sequence[str], counts: Mapping[Place, int]) -> Place:
+def _numbered(keys: Sequence[str], counts: Mapping[KeyPath, int]) -> KeyPath:
     """Behind the name of a list of tables, the number of its latest: what follows belongs to that one."""
-    place: Place = ()
+    place: KeyPath = ()
     for key in keys[:-1]:
         place = (*place, key)
         if counts.get(place):

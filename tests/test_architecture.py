@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,30 @@ def test_what_goes_into_the_sandbox_knows_torch_numpy_and_the_standard_library()
 def test_no_file_is_longer_than_can_be_read_at_a_sitting(package: str) -> None:
     lengths = {path: len(path.read_text().splitlines()) for path in (ROOT / package).rglob("*.py")}
     assert not [path for path, lines in lengths.items() if lines > LINES_MAX]
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return (node for node in body if isinstance(node, kinds) and not node.name.startswith("_"))
+
+
+def follows_others(node: ast.ClassDef) -> bool:
+    """Such as `click.Group`, which has its own documentation."""
+    return any(isinstance(base, ast.Attribute) for base in node.bases)
+
+
+def test_what_is_public_has_a_docstring_or_one_in_the_class_that_it_follows() -> None:
+    files = (path for package in sorted(OURS - {"challenges"}) for path in (ROOT / package).rglob("*.py"))
+    files = (path for path in files if not {"template", "versions"} & set(path.parts))  # of authors, and migrations
+    found = [(path, node) for path in files for node in public(ast.parse(path.read_bytes()).body)]
+    classes = [(path, node) for path, node in found if isinstance(node, ast.ClassDef)]
+    methods = [(path, method) for path, node in classes if not follows_others(node) for method in public(node.body)]
+    told = {method.name for _, node in classes for method in public(node.body) if ast.get_docstring(method)}
+    untold = [f"{path}: {node.name}" for path, node in found if not ast.get_docstring(node)]
+    untold += [
+        f"{path}: {each.name}" for path, each in methods if not ast.get_docstring(each) and each.name not in told
+    ]
+    assert untold == []
 
 
 @pytest.mark.parametrize("package", ["grader", "grader/guest", "worker"])

@@ -20,12 +20,12 @@ _LIST_SEPARATOR: Final = "\x06\x16"
 
 
 def list_of(queue: str, priority: int) -> str:
-    """The Redis list in which messages of this priority wait: the newest on the left, the next one on the right."""
+    """Names the Redis list in which messages of this priority wait: the newest on the left, the next on the right."""
     return f"{queue}{_LIST_SEPARATOR}{priority}" if priority else queue
 
 
 def headers_of(message: bytes) -> dict[str, Any]:
-    """The headers of a message as it lies in its list; none of what is no message."""
+    """Returns the headers of a message as it lies in its list; none for what is no message."""
     try:
         found = json.loads(message)["headers"]
     except (ValueError, LookupError, TypeError, RecursionError):
@@ -34,14 +34,14 @@ def headers_of(message: bytes) -> dict[str, Any]:
 
 
 def own_books(name: str) -> dict[str, str]:
-    """Transport options under which a process keeps what it has taken and not acknowledged. Whoever shares them, also
-    restores for the others what is not acknowledged within its own visibility timeout.
+    """Returns the transport options under which a process keeps what it has taken and not acknowledged. Whoever shares
+    them also restores for the others what is not acknowledged within its own visibility timeout.
     """
     return {f"unacked{part}_key": f"{name}{part}" for part in ("", "_index", "_mutex")}
 
 
 def received() -> list[Any]:
-    """Arguments by name of every task that this worker has received and not acknowledged."""
+    """Returns the named arguments of every task that this worker has received and not acknowledged."""
     return [request.kwargs for request in list(state.reserved_requests)]
 
 
@@ -53,10 +53,12 @@ class LettingGo(Request):  # type: ignore[misc]  # celery is not annotated
     """
 
     def acknowledge(self) -> None:
+        """Acknowledges the message, and lets go of it."""
         super().acknowledge()
         self._let_go()
 
     def reject(self, requeue: bool = False) -> None:
+        """Rejects the message, and lets go of it."""
         super().reject(requeue)
         self._let_go()
 
@@ -65,7 +67,7 @@ class LettingGo(Request):  # type: ignore[misc]  # celery is not annotated
 
 
 def use_no_scripts() -> None:
-    """Have the transport work without Lua scripts in this process and those that it forks: no account of ours may run
+    """Makes the transport work without Lua scripts in this process and those that it forks: no account of ours may run
     any. What restores messages takes a lock, and lets go of it with a script; here it does so with WATCH and MULTI.
     Call it before Celery starts.
     """
@@ -74,7 +76,7 @@ def use_no_scripts() -> None:
 
 @contextmanager
 def mutex(client: Any, name: str, expire: int) -> Iterator[None]:
-    """Raises MutexHeld where somebody has it."""
+    """Holds a lock in Redis. Raises MutexHeld where somebody has it."""
     mine = uuid4().hex.encode()
     if not client.set(name, mine, nx=True, ex=expire):
         raise transport.MutexHeld

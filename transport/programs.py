@@ -9,7 +9,7 @@ from transport.taken import take_only_what_is_plain
 
 
 def sender(name: str, redis_url: str, options: Mapping[str, Any]) -> Celery:
-    """For a program that only sends. `options` are the transport's."""
+    """Makes the Celery application of a program that only sends. `options` are the transport's."""
     celery = Celery(name, broker=redis_url, set_as_current=False)
     celery.conf.update(
         accept_content=["json"], task_serializer="json", task_ignore_result=True, broker_transport_options=dict(options)
@@ -18,7 +18,9 @@ def sender(name: str, redis_url: str, options: Mapping[str, Any]) -> Celery:
 
 
 def consumer(name: str, redis_url: str, visibility_timeout_s: int, options: Mapping[str, Any]) -> Celery:
-    """For a program that takes messages, one at a time. Another one gets what it has not acknowledged in that time."""
+    """Makes the Celery application of a program that takes messages, one at a time. What it has not acknowledged within
+    the timeout is given to another.
+    """
     celery = sender(name, redis_url, {"visibility_timeout": visibility_timeout_s, **options})
     celery.conf.update(
         task_acks_late=True,
@@ -32,7 +34,7 @@ def consumer(name: str, redis_url: str, visibility_timeout_s: int, options: Mapp
 
 
 def serve(celery: Celery, queues: Sequence[str], hostname: str, *options: str) -> None:
-    """Take messages from the queues until SIGTERM; then finish what is begun."""
+    """Takes messages from the queues until SIGTERM, then finishes what has begun."""
     take_only_what_is_plain()
     quiet = ("--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat")
     celery.worker_main(["worker", f"--queues={','.join(queues)}", f"--hostname={hostname}", *quiet, *options])

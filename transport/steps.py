@@ -24,5 +24,5 @@ class Repeated(bootsteps.StartStopStep):  # type: ignore[misc]  # celery is not 
             self._timer.cancel()
 
     def beat(self, worker: Any) -> None:
-        """Once. The event loop waits for it."""
+        """Does it once. The event loop waits for it."""
         raise NotImplementedError

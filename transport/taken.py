@@ -26,8 +26,8 @@ logger = structlog.get_logger(part="transport")
 
 
 def take_only_what_is_plain() -> None:
-    """Has the Redis transport refuse all other messages, in this process and those that it forks. Call it before Celery
-    starts.
+    """Makes the Redis transport refuse all other messages, in this process and those that it forks. Call it before
+    Celery starts.
     """
     _TRANSPORT.loads = _read
     _TRANSPORT.Transport._deliver = _deliver

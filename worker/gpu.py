@@ -13,7 +13,7 @@ class Gpu(Protocol):
 
     @property
     def name(self) -> str:
-        """What NVIDIA calls it."""
+        """The name that NVIDIA gives the GPU."""
 
     @property
     def total_bytes(self) -> int:

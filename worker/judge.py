@@ -29,8 +29,8 @@ log = structlog.get_logger()
 
 
 def settle_heap() -> None:
-    """What is here stays: no collection need look at it again. A grading makes thousands of objects, and few of them
-    hold each other: looking for those every 700 takes a twentieth of its time.
+    """Keeps garbage collection away from everything that was loaded so far. A grading makes thousands of objects, and
+    few of them hold each other: looking for those every 700 takes a twentieth of its time.
     """
     gc.collect()
     gc.freeze()
@@ -137,11 +137,11 @@ class Judge:
 
 @lru_cache(maxsize=32)
 def bank_of(challenge: Challenge) -> QuestionBank:
-    """Raises BankError."""
+    """Loads a challenge's questions. Raises BankError."""
     return QuestionBank.load(challenge.questions_path)
 
 
 def submission_of(request: GradeRequest | GpuRequest | MeasureRequest) -> Submission:
-    """The files as they lie in the student's project."""
+    """Lays out the files as they lie in the student's project."""
     sent_as = request.sent_as if isinstance(request, GradeRequest) else ""
     return Submission(main=request.main, files=request.files, sent_as=sent_as)

@@ -14,7 +14,7 @@ import structlog
 from redis import Redis, RedisError
 
 from grader.alive import NOWHERE, Heartbeat
-from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, settled_key
+from grader.messages import JUDGES, STREAM_TTL_S, events_stream, lease_key, open_key, terminal_key
 from grader.report import TestResult
 
 LEASE_S = 5  # a killed judge's submission waits this long, and a little more
@@ -67,25 +67,26 @@ class Progress:
                 self._redis.delete(lease_key(job))
 
     def begin(self, job: str) -> bool:
-        """From here on nobody can withdraw it. False when nobody waits for it any more.
+        """Claims the job: from here on nobody can withdraw it. Returns False when nobody waits for it any more.
 
-        Raises RedisError: whoever could still take it back must hear nothing.
+        Raises RedisError: whoever could still withdraw it must hear nothing.
         """
         with self._redis.pipeline() as pipe:
             pipe.delete(open_key(job))
-            pipe.exists(settled_key(job))
+            pipe.exists(terminal_key(job))
             _, is_settled = pipe.execute()
         return not is_settled
 
     def is_wanted(self, job: str) -> bool:
         """Whether somebody still waits for it. True when Redis does not answer."""
         try:
-            return not self._redis.exists(settled_key(job))
+            return not self._redis.exists(terminal_key(job))
         except RedisError:
             return True
 
     def count_start(self, job: str) -> int:
-        """How often a judge has started on this job within an hour and not come to an end, this time included.
+        """Counts this start, and returns how often a judge has started on the job within an hour without coming to an
+        end.
 
         1 when Redis does not answer.
         """
@@ -99,7 +100,9 @@ class Progress:
         return count
 
     def forget_starts(self, job: str) -> None:
-        """The judge came to an end, with a report or with an error: only what kills it is counted."""
+        """Forgets the starts of a job that came to an end, with a report or with an error: only what kills a judge is
+        counted.
+        """
         with suppress(RedisError):
             self._redis.delete(_starts_key(job))
 
@@ -108,7 +111,7 @@ class Progress:
         self._tell(submission_id, "state", {"state": "running"}, is_first=True)
 
     def test_ended(self, submission_id: str, result: TestResult, done: int, total: int) -> None:
-        """Without message and metrics: those are in the report, for whoever may read them."""
+        """Tells of a test without message and metrics: those are in the report, for whoever may read them."""
         shown = result.model_dump(mode="json", include={"id", "group", "title", "status", "score", "max_score"})
         self._tell(submission_id, "test", shown | {"done": done, "total": total})
 

@@ -27,7 +27,9 @@ T = TypeVar("T")
 
 
 def sandbox_for(settings: RunnerSettings, gpu: Gpu | None = None) -> Sandbox:
-    """Not started yet. With a GPU, its sandboxes are given that. Raises SandboxError when what it needs is missing."""
+    """Makes the sandbox that the settings ask for, not started yet. With a GPU, its children are given that. Raises
+    SandboxError when what it needs is missing.
+    """
     match settings.sandbox:
         case Backend.ZYGOTE if gpu is not None:
             return GpuPool(_with_gpu(gpu_options), gpu, _cgroups_where_possible())

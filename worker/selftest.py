@@ -66,7 +66,7 @@ class SelfTestError(SandboxError):
 
 
 def resting_bytes(child: Child) -> int | None:
-    """What a child holds when it has nothing to do, where that is counted. Uses the child up."""
+    """Measures what a child holds when it has nothing to do, where that is counted. Uses the child up."""
     session = Session(child)
     session.await_ready()
     return session.end().peak_memory_bytes

@@ -10,7 +10,7 @@ _LONGEST = 107
 
 @contextmanager
 def short_enough(path: Path) -> Iterator[str]:
-    """The path, or another to the same place that the kernel takes: through its folder, opened. Raises OSError."""
+    """Gives the path, or a shorter one to the same place: through its folder, opened. Raises OSError."""
     if len(os.fsencode(path)) <= _LONGEST:
         yield str(path)
         return

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.accounts.names import CONSOLE, NOT_A_NAME, address_key, is_name, name_key
-from app.accounts.sessions import end_all, wait_for_turn
+from app.accounts.sessions import end_all, lock_account
 from app.database import Database
 from app.hashing import sha256_of
 from app.identifiers import is_free_slug
@@ -110,7 +110,7 @@ def revoke_tokens(database: Database, user_name: str, by: User | None = None) ->
     """Revokes all of a person's tokens and web sessions; returns how many tokens there were. Raises NotFound."""
     with database.write() as session:
         user = user_named(session, user_name)
-        wait_for_turn(session, user.id)
+        lock_account(session, user.id)
         tokens = session.scalars(select(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None))).all()
         for token in tokens:
             token.revoked_at = now()

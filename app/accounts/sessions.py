@@ -111,15 +111,15 @@ def end_own(database: Database, user: User, session_id: str) -> None:
         session.delete(found)
 
 
-def wait_for_turn(session: Session, user_id: str) -> None:
-    """What makes a person's tokens and what ends them wait for each other: nothing is made with what has been ended."""
+def lock_account(session: Session, user_id: str) -> None:
+    """Locks the person's row: whoever makes a token or session waits for whoever ends them, and the other way round."""
     hold(session, User.id, user_id, key_share=True)
 
 
 def sign_out_everywhere(database: Database, user: User, but: str | None = None) -> None:
     """Ends all sessions of the person, and all tokens `but` one, those too that somebody made with a copied cookie."""
     with database.write() as session:
-        wait_for_turn(session, user.id)
+        lock_account(session, user.id)
         end_all(session, user)
         mine = update(Token).where(Token.user_id == user.id, Token.revoked_at.is_(None), Token.id != (but or ""))
         session.execute(mine.values(revoked_at=now()))

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app import audit
 from app.accounts.service import NewToken, add_token, is_current
-from app.accounts.sessions import wait_for_turn
+from app.accounts.sessions import lock_account
 from app.database import Database
 from app.models import Token, User, WebSession, now
 from app.problems import Conflict, NotFound, NotSignedIn, Unprocessable
@@ -52,7 +52,7 @@ def create_own(
     if expires_at is not None and expires_at > longest:
         raise Unprocessable(f"A token is valid for at most {days_max} days. Choose an earlier expires_at.")
     with database.write() as session:
-        wait_for_turn(session, user.id)
+        lock_account(session, user.id)
         maker = session.get(Token, maker_id) if maker_id else None
         is_revoked = maker_id is not None and (maker is None or maker.revoked_at is not None)
         if is_revoked or (session_id is not None and session.get(WebSession, session_id) is None):
@@ -73,7 +73,7 @@ def revoke_own(database: Database, user: User, token_id: str) -> None:
     for somebody else's.
     """
     with database.write() as session:
-        wait_for_turn(session, user.id)
+        lock_account(session, user.id)
         token = row_with(session, Token, token_id)
         if token is None or token.user_id != user.id or token.revoked_at is not None:
             raise NotFound("You have no such token. GET /me/tokens lists yours.")

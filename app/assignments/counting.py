@@ -17,7 +17,7 @@ from app.models import Assignment, PointsOverride, State, Submission
 from grader.report import Verdict
 
 
-class Place(NamedTuple):
+class StudentAssignment(NamedTuple):
     """A student in an assignment, by their ids."""
 
     user_id: str
@@ -88,7 +88,7 @@ def points_from(counted: Counted | None, questions: float, override: PointsOverr
 
 def graded_in(
     session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
-) -> dict[Place, list[Graded]]:
+) -> dict[StudentAssignment, list[Graded]]:
     """Returns what is graded of these students, or of everybody, the oldest first."""
     columns = (Submission.id, Submission.created_at, Submission.verdict, Submission.score, Submission.max_score)
     query = (
@@ -98,17 +98,17 @@ def graded_in(
     )
     if students is not None:
         query = query.where(Submission.user_id.in_(students))
-    found: dict[Place, list[Graded]] = {}
+    found: dict[StudentAssignment, list[Graded]] = {}
     for user_id, assignment_id, row, created_at, verdict, score, max_score in session.execute(query):
         if assignment_id is not None:
             graded = Graded(row, created_at, verdict, score, max_score)
-            found.setdefault(Place(user_id, assignment_id), []).append(graded)
+            found.setdefault(StudentAssignment(user_id, assignment_id), []).append(graded)
     return found
 
 
 def overrides_in(
     session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
-) -> dict[Place, PointsOverride]:
+) -> dict[StudentAssignment, PointsOverride]:
     """Returns the override that holds for each of these students, or for everybody who has one."""
     newest = (
         select(func.max(PointsOverride.id))
@@ -118,7 +118,7 @@ def overrides_in(
     if students is not None:
         newest = newest.where(PointsOverride.user_id.in_(students))
     rows = session.scalars(select(PointsOverride).where(PointsOverride.id.in_(newest)))
-    return {Place(row.user_id, row.assignment_id): row for row in rows if row.points is not None}
+    return {StudentAssignment(row.user_id, row.assignment_id): row for row in rows if row.points is not None}
 
 
 def _counted(terms: PersonalTerms, row: Graded) -> Counted:

@@ -15,7 +15,7 @@ from app.courses.access import CourseAccess, access_to, manager_access
 from app.database import Database
 from app.identifiers import is_slug
 from app.models import Answer, Assignment, Course, GradesRelease, Solutions, Submission, User, now
-from app.problems import Conflict, FieldError, NotFound, Unprocessable
+from app.problems import Conflict, FieldError, NotFound, Unprocessable, in_one_sentence
 from app.rows import count
 
 
@@ -165,12 +165,8 @@ def _changed(before: Terms, changes: dict[str, Any]) -> Terms:
     try:
         return Terms.model_validate({**dict(before), **changes})
     except ValidationError as error:
-        errors = [
-            FieldError(location=".".join(map(str, item["loc"])) or "body", message=item["msg"])
-            for item in error.errors()
-        ]
-        sentence = "; ".join(f"{item.location}: {item.message}" for item in errors)
-        raise Unprocessable(f"{sentence}.", errors=errors) from error
+        errors = [FieldError.of(item) for item in error.errors()]
+        raise Unprocessable(in_one_sentence(errors), errors=errors) from error
 
 
 def _submissions(session: Session, assignment: Assignment) -> int:

@@ -48,9 +48,8 @@ def list_courses(user: SignedIn, services: WithServices) -> CourseList:
 def create_course(wanted: NewCourse, user: SignedIn, services: WithServices, response: Response) -> CourseView:
     """Creates a course. Operators; and instructors, where the service lets them."""
     by_instructors = services.settings.instructors_create_courses
-    if "time_zone" not in wanted.model_fields_set:
-        wanted = wanted.model_copy(update={"time_zone": services.settings.time_zone})
-    made = creation.create(services.database, user, wanted, by_instructors=by_instructors)
+    in_zone = wanted.in_zone_unless_told(services.settings.time_zone)
+    made = creation.create(services.database, user, in_zone, by_instructors=by_instructors)
     response.headers["Location"] = f"/api/v1/courses/{made.slug}"
     return CourseView.model_validate(made)
 
@@ -87,10 +86,8 @@ def copy_course(
     Instructors of it who may create courses.
     """
     by_instructors = services.settings.instructors_create_courses
-    if "time_zone" not in wanted.model_fields_set:
-        zone = service.read(services.database, user, course).time_zone
-        wanted = wanted.model_copy(update={"time_zone": zone})
-    made = creation.copy(services.database, user, course, wanted, by_instructors=by_instructors)
+    in_zone = wanted.in_zone_unless_told(service.read(services.database, user, course).time_zone)
+    made = creation.copy(services.database, user, course, in_zone, by_instructors=by_instructors)
     response.headers["Location"] = f"/api/v1/courses/{made.slug}"
     return CourseView.model_validate(made)
 

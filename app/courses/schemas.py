@@ -1,7 +1,7 @@
 """A course as its staff see it."""
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field, field_validator
 
@@ -33,6 +33,10 @@ class NewCourse(Sent):
     slug: FreeSlug
     title: Line
     time_zone: ZoneName = Field(default="UTC", description="an IANA name; the service's unless told")
+
+    def in_zone_unless_told(self, zone: str) -> Self:
+        """Returns the same in this time zone, unless it names one itself."""
+        return self if "time_zone" in self.model_fields_set else self.model_copy(update={"time_zone": zone})
 
 
 class CourseCopy(NewCourse):

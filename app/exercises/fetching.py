@@ -51,7 +51,7 @@ def add(database: Database, settings: ApiSettings, user: User, wanted: NewReposi
         ref = checked_ref(wanted.ref)
     with database.write() as session:
         refuse_strangers(session, user, namespace)
-        _wait_for_turn(session, namespace, url, ref)
+        _lock_namespace(session, namespace, url, ref)
         refuse_taken(session, namespace)
         return _ask(session, user, namespace, url, ref)
 
@@ -103,9 +103,9 @@ def list_fetches(session: Session, namespaces: frozenset[str] | None) -> list[Fe
     return [_view(row) for row in session.scalars(query.order_by(ExerciseFetch.id.desc()))]
 
 
-def _wait_for_turn(session: Session, namespace: str, url: str, ref: str) -> None:
-    """Those who ask under one namespace wait for each other, so that each sees what the one before asked for. For the
-    first there is no row yet: theirs serves nothing until a commit is there.
+def _lock_namespace(session: Session, namespace: str, url: str, ref: str) -> None:
+    """Lets those who ask under one namespace wait for each other, so that each sees what the one before asked for. For
+    the first there is no row yet: theirs serves nothing until a commit is there.
     """
     held = select(ExerciseRepository.id).where(ExerciseRepository.namespace == namespace).with_for_update()
     row = ExerciseRepository(namespace=namespace, url=url, ref=ref, removed_at=now())

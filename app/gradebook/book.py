@@ -12,8 +12,8 @@ from app.assignments.attempts import WITHDRAWN
 from app.assignments.counting import (
     Counted,
     Graded,
-    Place,
     Points,
+    StudentAssignment,
     best_of,
     graded_in,
     overrides_in,
@@ -61,7 +61,7 @@ STUDENT: Final = (
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentCounts:
     """How much a student has sent to an assignment that was not withdrawn, and how much of it is still to be graded."""
 
     attempts: int = 0
@@ -75,7 +75,7 @@ class GradebookRow:
     student: Student
     terms: PersonalTerms
     attempts: int
-    sent: Sent
+    sent: SentCounts
     counted: Counted | None
     parts: Points
     override: PointsOverride | None
@@ -163,16 +163,16 @@ class _Records:
     def __init__(self, session: Session, assignments: Sequence[Assignment], ids: Sequence[str] | None) -> None:
         asking = [each for each in assignments if each.question_points]
         self.terms: Mapping[str, ClassTerms] = class_terms(session, assignments)
-        self.graded: Mapping[Place, Sequence[Graded]] = graded_in(session, assignments, ids)
-        self.overrides: Mapping[Place, PointsOverride] = overrides_in(session, assignments, ids)
-        self.answers: Mapping[Place, Answers] = answers_in(session, asking, ids) if asking else {}
-        self.facts: Mapping[Place, RunFacts] = facts_in(session, asking, ids) if self.answers else {}
+        self.graded: Mapping[StudentAssignment, Sequence[Graded]] = graded_in(session, assignments, ids)
+        self.overrides: Mapping[StudentAssignment, PointsOverride] = overrides_in(session, assignments, ids)
+        self.answers: Mapping[StudentAssignment, Answers] = answers_in(session, asking, ids) if asking else {}
+        self.facts: Mapping[StudentAssignment, RunFacts] = facts_in(session, asking, ids) if self.answers else {}
         self.sent = _sent(session, assignments, ids)
         self._worth: dict[str, Mapping[str, float]] = {}
 
     def worth(self, catalogue: Catalogue, assignment: Assignment, student: Student) -> Mapping[str, float]:
-        """What each question is worth that the student is asked: the same for all who have no facts of a run."""
-        facts = self.facts.get(Place(student.id, assignment.id), NO_FACTS)
+        """Returns the points of each question that the student is asked: the same for all without facts of a run."""
+        facts = self.facts.get(StudentAssignment(student.id, assignment.id), NO_FACTS)
         if facts is NO_FACTS and assignment.id in self._worth:
             return self._worth[assignment.id]
         bank = bank_for(catalogue.get(assignment.challenge).questions, assignment)
@@ -183,7 +183,7 @@ class _Records:
 
 
 def _row(catalogue: Catalogue, records: _Records, student: Student, assignment: Assignment) -> GradebookRow:
-    place = Place(student.id, assignment.id)
+    place = StudentAssignment(student.id, assignment.id)
     terms = records.terms[assignment.id].of(student.id, student.section)
     graded, answers = records.graded.get(place, ()), records.answers.get(place, {})
     counted, override = best_of(terms, graded), records.overrides.get(place)
@@ -195,7 +195,7 @@ def _row(catalogue: Catalogue, records: _Records, student: Student, assignment: 
         student=student,
         terms=terms,
         attempts=len(graded),
-        sent=records.sent.get(place, Sent()),
+        sent=records.sent.get(place, SentCounts()),
         counted=counted,
         parts=points_from(counted, earned, override),
         override=override,
@@ -203,7 +203,9 @@ def _row(catalogue: Catalogue, records: _Records, student: Student, assignment: 
     )
 
 
-def _sent(session: Session, assignments: Sequence[Assignment], ids: Sequence[str] | None) -> dict[Place, Sent]:
+def _sent(
+    session: Session, assignments: Sequence[Assignment], ids: Sequence[str] | None
+) -> dict[StudentAssignment, SentCounts]:
     columns = (Submission.user_id, Submission.assignment_id)
     waiting = func.sum(case((Submission.state.in_(OPEN_STATES), 1), else_=0))
     query = (
@@ -214,5 +216,7 @@ def _sent(session: Session, assignments: Sequence[Assignment], ids: Sequence[str
     if ids is not None:
         query = query.where(Submission.user_id.in_(ids))
     return {
-        Place(user, assignment): Sent(*counts) for user, assignment, *counts in session.execute(query) if assignment
+        StudentAssignment(user, assignment): SentCounts(*counts)
+        for user, assignment, *counts in session.execute(query)
+        if assignment
     }

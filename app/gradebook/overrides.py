@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app import audit
-from app.assignments.counting import Place, overrides_in
+from app.assignments.counting import StudentAssignment, overrides_in
 from app.assignments.service import find
 from app.courses.access import manager_access, staff_access
 from app.database import Database
@@ -31,7 +31,7 @@ def give(database: Database, user: User, course: str, slug: str, wanted: NewOver
         assignment = find(session, access, slug)
         person = student_named(session, access.course, wanted.student)
         hold(session, User.id, person.id, key_share=True)  # one at a time
-        before = overrides_in(session, [assignment], [person.id]).get(Place(person.id, assignment.id))
+        before = overrides_in(session, [assignment], [person.id]).get(StudentAssignment(person.id, assignment.id))
         if wanted.points is None and before is None:
             raise Conflict("This student's points are computed already: there is no override to withdraw.")
         given = PointsOverride(

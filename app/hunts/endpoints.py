@@ -10,7 +10,7 @@ from app.hunts.schemas import HuntView, hunt_view
 from app.rate import limit_uploads
 from app.services import SignedIn, WithServices
 from app.submissions.endpoints import accepted_view, multipart_only
-from app.submissions.intake import Sent, take_in
+from app.submissions.intake import Incoming, take_in
 from app.submissions.schemas import SubmissionView
 from app.submissions.uploads import read_upload
 
@@ -54,5 +54,5 @@ def submit_fix(
     entry = services.catalogue.get(slug)
     upload = read_upload(file, [], entry.challenge, 0, idempotency_key)
     mending = service.mending(services.database, entry, user, upload)
-    accepted = take_in(services, Sent(user, entry, upload, mending=mending))
+    accepted = take_in(services, Incoming(user, entry, upload, mending=mending))
     return accepted_view(accepted, response)

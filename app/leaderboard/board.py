@@ -38,7 +38,7 @@ class _Entry:
         return Measurement.model_validate_json(self.row.body or "{}")
 
     def figure(self, order: Order) -> Interval | None:
-        """What a board in this order ranks by."""
+        """Returns the figure that a board in this order ranks by."""
         return self.measurement.time if order is Order.TIME else self.measurement.memory
 
     @property

@@ -41,7 +41,9 @@ class MeasureJobs(Kind):
         return session.scalars(due.order_by(Job.id).limit(1)).all()
 
     def request(self, session: Session, job: Job) -> MeasureRequest | None:
-        """The seed is drawn here and told to nobody: what was known before could be worked out before."""
+        """Returns the message to a judge, with a seed that is drawn here and told to nobody: what is known before could
+        be worked out before.
+        """
         entry = _entry(session, job)
         if entry is None:
             return None

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -122,7 +123,7 @@ class PlatformServices:
         try:
             return ask(method, address, hosts_of(platform), headers=headers, body=body)
         except PlatformFault as fault:
-            if fault.status == 401:  # the platform has forgotten it: the next try brings a new one
+            if fault.status == HTTPStatus.UNAUTHORIZED:  # the platform has forgotten it: the next try brings a new one
                 self._forget(platform, scope)
             raise
 

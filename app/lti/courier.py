@@ -6,6 +6,7 @@ has claimed a score, for as long as a platform may take to answer.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Final
 
 import structlog
@@ -28,7 +29,7 @@ COMPARED_EVERY: Final = 2  # rounds: to compare costs more than to send
 IN_HAND: Final = timedelta(seconds=60)
 PAUSE: Final = timedelta(seconds=30)
 PAUSE_MAX: Final = timedelta(hours=1)
-GONE: Final = (404, 410)
+GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 logger = structlog.get_logger(part="lti")
 
 
@@ -99,7 +100,7 @@ class Courier:
             column = self._column(platform, context, row)
             self._services.send_score(platform, column, subject, row.points, row.points_max, now())
         except PlatformFault as fault:
-            if fault.status is None or fault.status >= 500:
+            if fault.status is None or fault.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 away.add(row.context_id)
             self._note_failure(row, fault)
             return False

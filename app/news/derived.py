@@ -52,7 +52,7 @@ def comments(session: Session, user: User, since: datetime, moment: datetime) ->
 
 
 def answered_requests(session: Session, user: User, since: datetime, moment: datetime) -> list[NewsItem]:
-    """Regrade requests that staff have answered, where grades are not held."""
+    """Returns the regrade requests that staff have answered, where grades are not held."""
     row = RegradeRequest
     query = select(Assignment, Submission, row.closed_at).join(Submission, Submission.assignment_id == Assignment.id)
     query = query.join(row, row.submission_id == Submission.id)
@@ -114,7 +114,7 @@ def released_grades(session: Session, user: User, since: datetime, moment: datet
 
 
 def extensions(session: Session, user: User, since: datetime, moment: datetime) -> list[NewsItem]:
-    """More time or more attempts, given to the person or to their section."""
+    """Returns what gave more time or more attempts, to the person or to their section."""
     row = TermsException
     theirs = or_(row.user_id == user.id, row.section == Enrollment.section)
     query = select(Assignment, func.max(row.given_at)).join(row, row.assignment_id == Assignment.id)

@@ -67,7 +67,7 @@ def answer(
         _refuse(bank, before, given)
         marks = {each.question: _mark(each) for each in given}
         with database.write() as session:
-            _wait_for_turn(session, user)
+            _lock_student(session, user)
             known = _known(session, user, submission_id, for_update=True)
             if known.facts == before.facts:
                 _refuse(bank, known, given)
@@ -86,7 +86,7 @@ def _known(session: Session, user: User, submission_id: str, *, for_update: bool
     )
 
 
-def _wait_for_turn(session: Session, user: User) -> None:
+def _lock_student(session: Session, user: User) -> None:
     """A student's answers wait for each other, so that each is counted before the next, and for who reads them."""
     hold(session, User.id, user.id, key_share=True)
 

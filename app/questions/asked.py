@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assignments.counting import Place
+from app.assignments.counting import StudentAssignment
 from app.models import Assignment, DiagnosedMisconception, GradesRelease, State, Submission
 from grader.questions import NO_FACTS, QuestionBank, RunFacts
 from grader.report import Report, Verdict
@@ -54,7 +54,7 @@ def facts_of(session: Session, user_id: str, challenge: str, assignment: Assignm
 
 def facts_in(
     session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
-) -> dict[Place, RunFacts]:
+) -> dict[StudentAssignment, RunFacts]:
     """Returns the facts of these students, or of everybody, in each of these assignments."""
     ids = [each.id for each in assignments if _asks_about_runs(each)]
     query = (
@@ -64,10 +64,10 @@ def facts_in(
     )
     if students is not None:
         query = query.where(Submission.user_id.in_(students))
-    found: dict[Place, RunFacts] = {}
+    found: dict[StudentAssignment, RunFacts] = {}
     for user_id, assignment_id, kept in session.execute(query):
-        if assignment_id is not None and Place(user_id, assignment_id) not in found:
-            found[Place(user_id, assignment_id)] = RunFacts.model_validate(kept)
+        if assignment_id is not None and StudentAssignment(user_id, assignment_id) not in found:
+            found[StudentAssignment(user_id, assignment_id)] = RunFacts.model_validate(kept)
     return found
 
 

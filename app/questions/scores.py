@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.assignments.counting import Place, Points, best_of, graded_in, overrides_in, points_from
+from app.assignments.counting import Points, StudentAssignment, best_of, graded_in, overrides_in, points_from
 from app.assignments.late_policy import kept_share
 from app.assignments.schemas import AssignmentScore, OverrideSeen
 from app.assignments.terms import PersonalTerms, terms_in
@@ -42,7 +42,7 @@ def scores_in(
     facts = facts_in(session, assignments, [user.id])
     found = {}
     for each in assignments:
-        place = Place(user.id, each.id)
+        place = StudentAssignment(user.id, each.id)
         bank = bank_for(catalogue.get(each.challenge).questions, each)
         worth = bank.points(drawn_for(user.question_seed, each), facts.get(place, NO_FACTS))
         mine, override = answers.get(place, {}), overrides.get(place)
@@ -82,7 +82,7 @@ def score_beside(database: Database, catalogue: Catalogue, submission: Submissio
 
 def answers_in(
     session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
-) -> dict[Place, dict[str, LastAnswer]]:
+) -> dict[StudentAssignment, dict[str, LastAnswer]]:
     """Returns the last answers of these students, or of everybody, by question."""
     columns = (Answer.question, Answer.mark, Answer.given_at)
     query = (
@@ -93,10 +93,10 @@ def answers_in(
     )
     if students is not None:
         query = query.where(Submission.user_id.in_(students))
-    found: dict[Place, dict[str, LastAnswer]] = {}
+    found: dict[StudentAssignment, dict[str, LastAnswer]] = {}
     for user_id, assignment_id, question, mark, given_at in session.execute(query):
         if assignment_id is not None:
-            found.setdefault(Place(user_id, assignment_id), {})[question] = LastAnswer(mark, given_at)
+            found.setdefault(StudentAssignment(user_id, assignment_id), {})[question] = LastAnswer(mark, given_at)
     return found
 
 

@@ -1,5 +1,6 @@
 """`/courses/{course}/assignments/{assignment}/regrades`."""
 
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -13,7 +14,12 @@ from app.services import SignedIn, WithServices
 router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/regrades", tags=["regrades"])
 
 
-@router.post("", status_code=202, dependencies=MANAGERS_ONLY, responses={200: {"model": RegradeView}})
+@router.post(
+    "",
+    status_code=HTTPStatus.ACCEPTED,
+    dependencies=MANAGERS_ONLY,
+    responses={HTTPStatus.OK: {"model": RegradeView}},
+)
 def ask_for_regrade(
     course: str, assignment: str, wanted: Selection, user: SignedIn, services: WithServices, response: Response
 ) -> RegradeView:
@@ -22,7 +28,7 @@ def ask_for_regrade(
     Asking for the same while it is open gives 200 and the same regrade. Students go first. Instructors only.
     """
     view, is_new = service.ask(services.database, services.catalogue, user, course, assignment, wanted.submissions)
-    response.status_code = 202 if is_new else 200
+    response.status_code = HTTPStatus.ACCEPTED if is_new else HTTPStatus.OK
     response.headers["Location"] = f"/api/v1/courses/{course}/assignments/{assignment}/regrades/{view.id}"
     return view
 

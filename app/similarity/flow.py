@@ -43,7 +43,7 @@ class _Frame:
     returned: list[Value] = field(default_factory=list)
 
     def branch(self) -> "_Frame":
-        """What is assigned there stays there."""
+        """Returns a copy for one branch: what is assigned in it does not leave it."""
         return _Frame(ChainMap({}, self.scope), self.returned)
 
 

@@ -39,7 +39,7 @@ def name_of(op: ast.operator | ast.unaryop | ast.boolop | ast.cmpop) -> str:
 
 
 def common_name(name: str) -> str:
-    """The same for a function and for what it does in place."""
+    """Returns one name for a function and for what does the same in place."""
     plain = name.rstrip("_") or name
     return SYNONYMS.get(plain, plain)
 
@@ -50,7 +50,7 @@ def is_transpose_of_last(arguments: list[ast.expr]) -> bool:
 
 
 def product_of(equation: str) -> str:
-    """How an einsum of two is a matrix product: "plain", "transposed", or "" where it is another one."""
+    """Returns which matrix product an einsum of two operands is: "plain", "transposed", or "" where it is none."""
     found = PRODUCT.fullmatch(equation[:TEXT_MAX].replace(" ", ""))
     if found is None or len(set(found.group(2, 3))) < 2:
         return ""

@@ -65,5 +65,5 @@ def bounds_of(given: Sequence[Value]) -> Sequence[Value]:
 
 
 def hash_of(*parts: object) -> int:
-    """The same in every process, unlike Python's hash of a string."""
+    """Returns a hash that is the same in every process, unlike Python's own of a string."""
     return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest())

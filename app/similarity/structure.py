@@ -54,14 +54,14 @@ def _structure_of(source: str, budget: Budget) -> Structure:
 
 
 def own_steps(files: Sequence[Structure], starter: Structure) -> list[frozenset[int]]:
-    """Of each file the steps that were neither handed out nor are common in the class."""
+    """Returns the steps of each file that were neither handed out nor are common in the class."""
     labels = [each.labels - starter.labels for each in files]
     common = common_to(labels)
     return [each - common for each in labels]
 
 
 def share_of(one: frozenset[int], other: frozenset[int]) -> float:
-    """Which share of the smaller file's own steps is in the other."""
+    """Returns the share of the smaller file's own steps that is in the other."""
     return len(one & other) / (min(len(one), len(other)) or 1)
 
 

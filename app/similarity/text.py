@@ -55,7 +55,7 @@ def alike_in_text(
 
 
 def draw_nothing() -> None:
-    """copydetect loads matplotlib for reports of its own, which nobody asks for: the image `app` does without it."""
+    """Stands in for matplotlib, which copydetect loads for reports that nobody asks for: the image `app` has none."""
     for name in ("matplotlib", "matplotlib.pyplot"):
         sys.modules[name] = ModuleType(name)
 

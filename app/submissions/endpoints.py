@@ -21,7 +21,7 @@ from app.services import Services, SignedIn, Watching, WithServices, still_signe
 from app.streams import guarded
 from app.submissions import cancellation, service
 from app.submissions.feedback import TOLD_ALL, Told, told_of
-from app.submissions.intake import Accepted, Sent, take_in
+from app.submissions.intake import Accepted, Incoming, take_in
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
 from app.submissions.told_events import event_for_student
 from app.submissions.uploads import read_upload
@@ -100,7 +100,7 @@ def submit(
     settings = services.settings
     entry = meant.entry(user, services)
     upload = read_upload(file, siblings, entry.challenge, settings.siblings_max, idempotency_key, path)
-    accepted = take_in(services, Sent(user, entry, upload, meant.assignment))
+    accepted = take_in(services, Incoming(user, entry, upload, meant.assignment))
     return accepted_view(accepted, response)
 
 

@@ -53,7 +53,7 @@ _LAST_ATTEMPT: Final = select(func.max(Submission.attempt)).where(
 
 
 @dataclass(frozen=True)
-class Sent:
+class Incoming:
     """An upload, whose it is, and what it is for. `assignment` is `course/slug`; without it, the one due next in the
     only course that asks. A fix to a bug hunt (`mending`) is no attempt at any assignment.
     """
@@ -83,7 +83,7 @@ class Accepted:
     superseded: tuple[str, ...] = ()
 
 
-def take_in(services: Services, sent: Sent) -> Accepted:
+def take_in(services: Services, sent: Incoming) -> Accepted:
     """Keeps the submission and sends whoever is next to the judges. Without Redis it is kept, and sent later.
 
     Raises Conflict (key used otherwise, not open, several courses ask, no attempts left), TooManyRequests, NotFound,
@@ -109,28 +109,32 @@ def _waiting_unless_full(database: Database, queue_max: int) -> int:
     return waiting
 
 
-def _accept(database: Database, broker: Broker, sent: Sent, per_minute: int) -> Accepted:
+def _accept(database: Database, broker: Broker, sent: Incoming, per_minute: int) -> Accepted:
     max_bytes = sent.entry.challenge.manifest.source.max_bytes
     near = None if sent.mending else near_hunt(database, sent.user, sent.upload.submission, max_bytes)
     for _ in range(INSERT_TRIES):
         try:
             with database.write() as session:
-                _one_at_a_time(session, sent.user)
-                before = _sent_before(session, sent)
-                if before is not None:
-                    return Accepted(before, is_new=False)
-                _limit_rate(session, sent, per_minute)
-                terms = None
-                if sent.mending is None:
-                    terms = choose(session, sent.user, sent.assignment, sent.entry.slug, sent.at)
-                older = make_room(session, broker, sent.user, terms.assignment if terms else None)
-                since = min([sent.at, *older.values()])  # it takes their position in the queue
-                submission = _insert(session, sent, terms, near, since)
-                limit_attempts(session, sent.user, submission)
-                return Accepted(submission, is_new=True, superseded=tuple(older))
+                return _accept_once(session, broker, sent, near, per_minute)
         except IntegrityError:  # two uploads of one student at the same moment: the attempt's number was taken
             continue
     raise Unavailable("Several of your uploads arrived at the same moment. Submit this one again.")
+
+
+def _accept_once(session: Session, broker: Broker, sent: Incoming, near: Hunt | None, per_minute: int) -> Accepted:
+    _one_at_a_time(session, sent.user)
+    before = _sent_before(session, sent)
+    if before is not None:
+        return Accepted(before, is_new=False)
+    _limit_rate(session, sent, per_minute)
+    terms = None
+    if sent.mending is None:
+        terms = choose(session, sent.user, sent.assignment, sent.entry.slug, sent.at)
+    older = make_room(session, broker, sent.user, terms.assignment if terms else None)
+    since = min([sent.at, *older.values()])  # it takes their position in the queue
+    submission = _insert(session, sent, terms, near, since)
+    limit_attempts(session, sent.user, submission)
+    return Accepted(submission, is_new=True, superseded=tuple(older))
 
 
 def _queue(broker: Broker, dispatcher: Dispatcher, accepted: Accepted, waiting: int) -> bool:
@@ -162,7 +166,7 @@ def _one_at_a_time(session: Session, user: User) -> None:
         raise NotSignedIn("Your account was erased, so nothing was kept of this upload.")
 
 
-def _sent_before(session: Session, sent: Sent) -> Submission | None:
+def _sent_before(session: Session, sent: Incoming) -> Submission | None:
     """The submission that came with this idempotency key: a network may lose an answer, and nobody is charged twice for
     that. Without an assignment, the one that it was taken for is meant.
 
@@ -184,7 +188,7 @@ def _sent_before(session: Session, sent: Sent) -> Submission | None:
     return before
 
 
-def _limit_rate(session: Session, sent: Sent, per_minute: int) -> None:
+def _limit_rate(session: Session, sent: Incoming, per_minute: int) -> None:
     lately = {"user_id": sent.user.id, "since": sent.at - timedelta(minutes=1), "most": per_minute}
     recent = session.scalars(_LATELY, lately).all()
     if len(recent) >= per_minute:
@@ -196,7 +200,7 @@ def _limit_rate(session: Session, sent: Sent, per_minute: int) -> None:
 
 
 def _insert(
-    session: Session, sent: Sent, terms: PersonalTerms | None, near: Hunt | None, waiting_since: datetime
+    session: Session, sent: Incoming, terms: PersonalTerms | None, near: Hunt | None, waiting_since: datetime
 ) -> Submission:
     upload, assignment = sent.upload, terms.assignment if terms else None
     last = session.scalar(_LAST_ATTEMPT, {"user_id": sent.user.id, "challenge": sent.entry.slug, "kind": sent.kind})
@@ -236,7 +240,7 @@ def _insert(
     return submission
 
 
-def _course_of(session: Session, sent: Sent, assignment: Assignment | None) -> str | None:
+def _course_of(session: Session, sent: Incoming, assignment: Assignment | None) -> str | None:
     """Whose staff may see it, from now on."""
     if assignment is not None:
         return assignment.course_id

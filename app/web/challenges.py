@@ -27,7 +27,7 @@ from app.standing.service import open_standings
 from app.submissions import service
 from app.submissions.files import SentFile, sent_files
 from app.submissions.history import histories
-from app.submissions.intake import Sent, take_in
+from app.submissions.intake import Incoming, take_in
 from app.submissions.schemas import item_of
 from app.submissions.uploads import Upload, read_upload
 from app.web.markdown import to_html
@@ -75,7 +75,7 @@ def upload(slug: str, visitor: SignedInVisitor, services: WithServices, form: Po
     try:
         limit_uploads(services.broker, services.settings, request)
         sent = _read_upload(form, entry, services.settings.siblings_max, _files_before(services, visitor, form))
-        accepted = take_in(services, Sent(visitor.user, entry, sent, meant))
+        accepted = take_in(services, Incoming(visitor.user, entry, sent, meant))
     except Problem as problem:
         pasted = text_of(form, "source")
         return _challenge_page(services, visitor, entry, problem=problem, pasted=pasted, meant=meant)

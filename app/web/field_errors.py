@@ -108,8 +108,7 @@ def _with_summary(found: FieldErrors) -> FieldErrors:
 
 def _told(item: Any) -> FieldError:
     sentence = _SENTENCES.get(item["type"])
-    message = sentence.format(**item.get("ctx", {})) if sentence else str(item["msg"])
-    return FieldError(location=".".join(map(str, item["loc"])) or "body", message=message)
+    return FieldError.of(item, sentence.format(**item.get("ctx", {})) if sentence else "")
 
 
 def _place(item: FieldError) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from app.models import SubmissionKind
 from app.problems import Problem, Unprocessable
 from app.rate import limit_uploads
 from app.services import Services, WithServices
-from app.submissions.intake import Sent, take_in
+from app.submissions.intake import Incoming, take_in
 from app.submissions.schemas import item_of
 from app.submissions.service import Filter, list_page
 from app.submissions.uploads import Upload, read_upload
@@ -53,7 +53,7 @@ def submit_fix(
         limit_uploads(services.broker, services.settings, request)
         fix = _read(form, entry)
         mended = service.mending(services.database, entry, visitor.user, fix)
-        accepted = take_in(services, Sent(visitor.user, entry, fix, mending=mended))
+        accepted = take_in(services, Incoming(visitor.user, entry, fix, mending=mended))
     except Problem as problem:
         return _page(services, visitor, entry, problem, text_of(form, "source"))
     return see_other(f"/submissions/{accepted.submission.id}")

@@ -100,7 +100,7 @@ class Sources:
 
     @property
     def siblings(self) -> Sequence[SentFile]:
-        """Those that were sent along."""
+        """The modules that were sent along with the main file."""
         return self.files[1:]
 
     @cached_property

@@ -84,7 +84,7 @@ class SubmissionFrame:
 
     @property
     def challenge(self) -> Challenge:
-        """What it answers."""
+        """The challenge that the submission answers."""
         return self.services.catalogue.get(self.submission.challenge).challenge
 
     def render(self, template: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
@@ -138,8 +138,8 @@ class Editor:
 
     @classmethod
     def of(cls, here: SubmissionFrame, result: Result) -> "Editor | None":
-        """Nothing for what has passed, for a bug hunt, which has a page of its own, for others than the student, and
-        for a source with characters that are not shown as they are.
+        """Returns the editor for what can be mended here; None for what has passed, for a bug hunt, which has a page of
+        its own, for others than the student, and for a source with characters that are not shown as they are.
         """
         submission, source = here.submission, result.sources.main.replace("\r\n", "\n")
         is_whole = source == printable(source)

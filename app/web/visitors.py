@@ -62,9 +62,9 @@ def visitor(request: Request, services: WithServices) -> Visitor:
     return found
 
 
-async def in_turn(found: Annotated[Visitor, Depends(visitor)], services: WithServices) -> AsyncIterator[Visitor]:
-    """Returns who is signed in when it is their turn. Raises as `visitor`."""
-    async with services.turns.turn(found.user.id):
+async def with_slot(found: Annotated[Visitor, Depends(visitor)], services: WithServices) -> AsyncIterator[Visitor]:
+    """Returns who is signed in, once they have a slot. Raises as `visitor`."""
+    async with services.request_slots.slot(found.user.id):
         yield found
 
 
@@ -110,6 +110,6 @@ def all_of(form: FormData, name: str) -> list[str]:
     return [text for text in form.getlist(name) if isinstance(text, str)]
 
 
-SignedInVisitor = Annotated[Visitor, Depends(in_turn, scope="function")]
+SignedInVisitor = Annotated[Visitor, Depends(with_slot, scope="function")]
 # Also where nothing in the form is read: it proves that it comes from one of our pages.
 PostedForm = Annotated[FormData, Depends(posted_form)]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from assay.importing.bringing import Brought
     from assay.importing.plan import Planned
 
-SURVIVORS = 2  # mutants that are told one by one
-
 
 @click.command("import")
 @click.argument("source", type=click.Path(path_type=Path))
@@ -72,16 +70,9 @@ def _told(brought: "Brought", source: Path, root: Path) -> Iterator[str]:
         yield from (f"  {left.where}: {left.reason}" for left in written.found.left)
     if brought.missing:
         yield "\nMissing before it verifies"
-        yield from (f"  {_beginning(problem)}" for problem in brought.missing)
+        yield from (f"  {problem}" for problem in brought.missing)
     where = "" if root == DEFAULT_ROOT else f" --root {root}"
     yield f"\nNext: read {folder}/spec.md and cases.py, then `assay challenge verify {written.names.slug}{where}`."
-
-
-def _beginning(problem: str) -> str:
-    """Without most of the mutants that survive: `assay challenge verify` lists them."""
-    told, *others = problem.split("; survives: ")
-    more = f"; and {len(others) - SURVIVORS} more" if len(others) > SURVIVORS else ""
-    return "; survives: ".join([told, *others[:SURVIVORS]]) + more
 
 
 def _counted(tests: "Sequence[Planned]") -> str:

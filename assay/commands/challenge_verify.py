@@ -21,8 +21,8 @@ from worker.sandbox.ahead import is_needed_in
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from grader.proof.check import Check
     from grader.proof.mistakes import Seen
-    from grader.proof.verify import Check
     from worker.runner_client import RunnerClient
 
 
@@ -140,13 +140,13 @@ def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: Format) 
 
     from assay.formats.proof import json_of  # noqa: PLC0415
     from assay.mutant_trials import bounded_trials  # noqa: PLC0415
-    from grader.proof.verify import at_a_glance  # noqa: PLC0415
+    from grader.proof.verify import quick_checks  # noqa: PLC0415
     from grader.proof.verify import verify as checks_of  # noqa: PLC0415
 
     torch.set_num_threads(1)  # the calls are tiny
     warnings.simplefilter("ignore")  # mistakes do what torch warns of, and the warning would not say which
     started, slug = time.perf_counter(), challenge.slug
-    found = at_a_glance(challenge) if sandbox is None else checks_of(challenge, sandbox, bounded_trials)
+    found = quick_checks(challenge) if sandbox is None else checks_of(challenge, sandbox, bounded_trials)
     if form is Format.JSON:
         checks = list(found)
         click.echo(json_of(slug, checks, time.perf_counter() - started))

@@ -3,8 +3,9 @@
 import csv
 import io
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -144,68 +145,68 @@ def assignment() -> None:
     """Create, list, change and remove assignments."""
 
 
+_TERMS: Final = (
+    click.option("--title", help="What students read; by default, the challenge's title."),
+    click.option("--points", type=float, help="What a perfect submission earns; 100 by default."),
+    click.option(
+        "--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00 in the course's zone, or with its own: +01:00"
+    ),
+    click.option("--due", "due_at", metavar="TIME", help="Later submissions are late."),
+    click.option("--closes", "closes_at", metavar="TIME", help="No submissions after this."),
+    click.option("--grace-minutes", type=int, help="Minutes after the due time in which nothing is late."),
+    click.option("--late-percent-per-day", type=float, help="Deducted for each day after the due time."),
+    click.option("--bonus/--no-bonus", "is_bonus", default=None, help="Counts on top of the course's points."),
+    click.option("--attempts", "attempts_max", metavar="N", help="How many attempts in all."),
+    click.option("--attempts-per-hour", metavar="N"),
+    click.option(
+        "--charge-rejected/--rejected-are-free",
+        "charges_rejected",
+        default=None,
+        help="Whether a file that cannot be graded costs an attempt.",
+    ),
+    click.option(
+        "--superseding/--keep-all",
+        "is_superseding",
+        default=None,
+        help="A newer upload replaces one that is still waiting.",
+    ),
+    click.option(
+        "--grades",
+        "grades_release",
+        type=click.Choice([item.value for item in GradesRelease]),
+        help="held: students see no points until the grades are released.",
+    ),
+    click.option(
+        "--leaderboard/--no-leaderboard",
+        "has_leaderboard",
+        default=None,
+        help="Students who passed may show, under a pseudonym, how fast their code is.",
+    ),
+    click.option(
+        "--feedback",
+        type=click.Choice([item.value for item in Feedback]),
+        help="What students see until it closes.",
+    ),
+    click.option("--question-points", type=float, help="For all questions together; --points is for the code."),
+    click.option(
+        "--questions",
+        "questions_unlock",
+        type=click.Choice([item.value for item in Unlock]),
+        help="When the questions open.",
+    ),
+    click.option("--unlock-attempts", metavar="N", help="After how many, with --questions after_attempts."),
+    click.option("--answers", "answers_max", metavar="N", help="How many answers each question takes."),
+    click.option(
+        "--solutions",
+        type=click.Choice([item.value for item in Solutions]),
+        help="When students see right answers that they did not find.",
+    ),
+)
+
+
 def term_options(command: CommandT) -> CommandT:
-    """The terms of an assignment; `none` takes a limit away."""
-    options = (
-        click.option("--title", help="What students read; by default, the challenge's title."),
-        click.option("--points", type=float, help="What a perfect submission earns; 100 by default."),
-        click.option(
-            "--opens", "opens_at", metavar="TIME", help="2026-12-01T09:00 in the course's zone, or with its own: +01:00"
-        ),
-        click.option("--due", "due_at", metavar="TIME", help="Later submissions are late."),
-        click.option("--closes", "closes_at", metavar="TIME", help="No submissions after this."),
-        click.option("--grace-minutes", type=int, help="Minutes after the due time in which nothing is late."),
-        click.option("--late-percent-per-day", type=float, help="Deducted for each day after the due time."),
-        click.option("--bonus/--no-bonus", "is_bonus", default=None, help="Counts on top of the course's points."),
-        click.option("--attempts", "attempts_max", metavar="N", help="How many attempts in all."),
-        click.option("--attempts-per-hour", metavar="N"),
-        click.option(
-            "--charge-rejected/--rejected-are-free",
-            "charges_rejected",
-            default=None,
-            help="Whether a file that cannot be graded costs an attempt.",
-        ),
-        click.option(
-            "--superseding/--keep-all",
-            "is_superseding",
-            default=None,
-            help="A newer upload replaces one that is still waiting.",
-        ),
-        click.option(
-            "--grades",
-            "grades_release",
-            type=click.Choice([item.value for item in GradesRelease]),
-            help="held: students see no points until the grades are released.",
-        ),
-        click.option(
-            "--leaderboard/--no-leaderboard",
-            "has_leaderboard",
-            default=None,
-            help="Students who passed may show, under a pseudonym, how fast their code is.",
-        ),
-        click.option(
-            "--feedback",
-            type=click.Choice([item.value for item in Feedback]),
-            help="What students see until it closes.",
-        ),
-        click.option("--question-points", type=float, help="For all questions together; --points is for the code."),
-        click.option(
-            "--questions",
-            "questions_unlock",
-            type=click.Choice([item.value for item in Unlock]),
-            help="When the questions open.",
-        ),
-        click.option("--unlock-attempts", metavar="N", help="After how many, with --questions after_attempts."),
-        click.option("--answers", "answers_max", metavar="N", help="How many answers each question takes."),
-        click.option(
-            "--solutions",
-            type=click.Choice([item.value for item in Solutions]),
-            help="When students see right answers that they did not find.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    """Adds the terms of an assignment as options; `none` takes a limit away."""
+    return reduce(lambda built, option: option(built), reversed(_TERMS), command)
 
 
 @assignment.command("add")

@@ -16,7 +16,7 @@ from assay.database_option import chosen
 from assay.datadir import DataDir
 from assay.errors import AssayError
 from assay.exercises.adding import bring_live
-from assay.exercises.proofs import Place
+from assay.exercises.proofs import Origin
 from assay.open_database import Where, hint, on_database, to_read, to_write
 from assay.redis_option import with_broker
 from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
@@ -42,7 +42,7 @@ def add(database: Database, /, url_or_path: str, ref: str, name: str | None) -> 
     with _told():
         namespace = checked_namespace(name) if name else namespace_of(url_or_path)
         service.refuse_taken(database, namespace)
-        place = Place.of(url_or_path, ref, namespace, _snapshots())
+        place = Origin.of(url_or_path, ref, namespace, _snapshots())
         view = bring_live(database, console(), namespace, place, _tell)
         _say_live(view)
     first = min(_live(view).exercises)
@@ -61,7 +61,7 @@ def update(database: Database, /, namespace: str, ref: str | None) -> None:
 
     with _told():
         known = service.read(database, console(), namespace)
-        place = Place.of(known.url, ref or known.ref, namespace, _snapshots())
+        place = Origin.of(known.url, ref or known.ref, namespace, _snapshots())
         view = bring_live(database, console(), namespace, place, _tell)
         if known.live and known.live.commit == _live(view).commit:
             _tell("Nothing is new: that commit was live before. Changes count once they are committed.")

@@ -17,6 +17,7 @@ from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
 from assay.redis_accounts import passwords
+from assay.redis_binary import RedisServer
 from assay.roles import Deployment, mail_settings, platform_settings
 from assay.root_option import root_option
 from assay.supervisor import Supervisor
@@ -80,16 +81,8 @@ def command(
         lock_fd = stack.enter_context(data.locked())
         listener = stack.enter_context(listen(host, port))
         redis = redis_server.require()
-        click.echo(f"Assay is starting in {data.root} …")
-        click.echo(f"  Its queue is {redis}.")
-        if not redis.is_mended:
-            click.echo(f"  {redis_binary.OUTDATED}", err=True)
         supervisor = stack.enter_context(Supervisor(lambda line: click.echo(line, err=True)))
-        data.logs.mkdir(exist_ok=True, mode=0o700)
-        for path in data.close_to_others():
-            click.echo(f"  Other users of this machine could read {path}; now only you can.", err=True)
-        click.echo(f"  Its database is {in_words(database_url or data.database_url)}.")
-        click.echo(f"  Its judge is starting: seconds, or minutes on a busy machine. Logs: {data.logs}")
+        _begin(data, redis, database_url)
         tokens = prepare_database(data, database_url)
         secrets, redis_port = data.secrets(), free_port()
         accounts = passwords(secrets.redis_password)
@@ -122,6 +115,19 @@ def command(
             pass
         click.echo("\nAssay is stopping …")
     click.echo(f"Stopped. Everything is kept in {data.root}")
+
+
+def _begin(data: DataDir, redis: RedisServer, database_url: str | None) -> None:
+    """Says what is starting where, and closes to others what they could read there."""
+    click.echo(f"Assay is starting in {data.root} …")
+    click.echo(f"  Its queue is {redis}.")
+    if not redis.is_mended:
+        click.echo(f"  {redis_binary.OUTDATED}", err=True)
+    data.logs.mkdir(exist_ok=True, mode=0o700)
+    for path in data.close_to_others():
+        click.echo(f"  Other users of this machine could read {path}; now only you can.", err=True)
+    click.echo(f"  Its database is {in_words(database_url or data.database_url)}.")
+    click.echo(f"  Its judge is starting: seconds, or minutes on a busy machine. Logs: {data.logs}")
 
 
 def _welcome(address: str, tokens: Tokens, data: DataDir, link: BrowserLink) -> str:

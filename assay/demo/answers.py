@@ -28,7 +28,9 @@ TEXTS: Final = {
 
 
 def answers(random: Random, bank: QuestionBank, user: User, last: Submission, skill: float) -> Iterator[Answer]:
-    """Who got as far as a verdict answers most questions, the skilled more of them right."""
+    """Yields the answers of a student whose last submission got as far as a verdict: most questions, the more of them
+    right the higher the `skill`.
+    """
     if last.verdict is Verdict.REJECTED or random.random() < 0.1:
         return
     for place, variant in enumerate(

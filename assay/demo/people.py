@@ -32,7 +32,7 @@ class Person:
 
 
 def people(random: Random, count: int) -> list[Person]:
-    """So many different ones."""
+    """Invents so many people with different names."""
     pairs = random.sample([(first, last) for first in FIRST.split() for last in LAST.split()], count)
     return [Person(f"{_plain(first)}.{_plain(last)}", f"{first} {last}") for first, last in pairs]
 

@@ -67,7 +67,7 @@ class Sources:
 
 
 def sources_of(exercise: Exercise, random: Random) -> Sources:
-    """The same for the same random numbers."""
+    """Makes files that can be sent: the same ones for the same random numbers."""
     found = {item.name: item for item in exercise.misconceptions if item.name in COMMON}
     pairs = [
         (one, other)

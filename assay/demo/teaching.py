@@ -57,8 +57,8 @@ def override_points(database: Database, class_: Class, slug: str) -> None:
 
 
 def invite(database: Database, class_: Class, moment: datetime) -> None:
-    """One newcomer has a slip of paper, one an address that takes no mail, one let the invitation end. No mail waits:
-    none of these people has a mailbox.
+    """Invites the newcomers: one has a slip of paper, one an address that takes no mail, one let the invitation end. No
+    mail waits: none of these people has a mailbox.
     """
     printed, *others = class_.newcomers
     invitations.print_slips(database, class_.instructor, class_.slug, [printed.name], address="", days=INVITED_DAYS)

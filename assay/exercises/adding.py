@@ -7,11 +7,11 @@ from app.exercises import service
 from app.exercises.commits import Fetched
 from app.exercises.schemas import RepositoryView
 from app.models import User
-from assay.exercises.proofs import Place, Tell, fetched_from, prove
+from assay.exercises.proofs import Origin, Tell, fetched_from, prove
 from grader.repository_addresses import RepositoryError
 
 
-def bring_live(database: Database, user: User, namespace: str, place: Place, tell: Tell) -> RepositoryView:
+def bring_live(database: Database, user: User, namespace: str, place: Origin, tell: Tell) -> RepositoryView:
     """Makes what `place` has the live exercises of the namespace. Raises RepositoryError with the reason, and what the
     service refuses.
     """

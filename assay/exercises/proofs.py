@@ -22,7 +22,7 @@ HEAD = "HEAD"
 
 
 @dataclass(frozen=True)
-class Place:
+class Origin:
     """Where exercises come from: `url` as it is shown, `source` as git fetches it."""
 
     url: str
@@ -30,7 +30,7 @@ class Place:
     ref: str
 
     @classmethod
-    def of(cls, typed: str, ref: str, namespace: str, snapshots: Path | None) -> "Place":
+    def of(cls, typed: str, ref: str, namespace: str, snapshots: Path | None) -> "Origin":
         """A URL, a folder with a git repository, or any other folder, of which a snapshot is made. Raises
         RepositoryError.
         """
@@ -49,7 +49,7 @@ class Place:
         return cls(str(folder), f"file://{kept}", HEAD)
 
     @classmethod
-    def at(cls, url: str, ref: str) -> "Place":
+    def at(cls, url: str, ref: str) -> "Origin":
         """A URL, whatever folders are here. Raises RepositoryError."""
         return cls(checked_url(url), checked_url(url), ref)
 
@@ -75,7 +75,7 @@ class Proof:
 
 
 @contextmanager
-def fetched_from(place: Place, tell: Tell) -> Iterator[tuple[str, Path]]:
+def fetched_from(place: Origin, tell: Tell) -> Iterator[tuple[str, Path]]:
     """Fetches what `place` has, for as long as the block runs: its commit, and the folder with its exercises. Raises
     RepositoryError.
     """

@@ -9,6 +9,7 @@ import os
 import resource
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -22,12 +23,14 @@ import worker
 from assay.mutant_trials import bounded_trials
 from grader.challenge import Challenge, load_challenges
 from grader.manifest import ManifestError
-from grader.proof.verify import Check, Section, verify
+from grader.proof.check import Check, Section
+from grader.proof.verify import verify
 from worker.repositories.confinement import confine
 from worker.runner_client import RunnerClient
 
 MEMORY_BYTES: Final = 8 << 30
 FILE_BYTES: Final = 1 << 30  # what it complains, too, which is a file
+MUTANTS_TOLD: Final = 2
 # Where an author looks first, for what is not told with a place of its own.
 _FILES: Final = {
     Section.REFERENCE: "reference.py",
@@ -46,8 +49,9 @@ _FILES: Final = {
 }
 
 
-def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient, most: int | None) -> Iterator[str]:
-    """The first problems of each exercise, each as a sentence that names its file; all of them without `most`.
+def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient, *, is_whole: bool) -> Iterator[str]:
+    """The first problem of each exercise, as a sentence that names its file. Where `is_whole`, all of them, and few of
+    the mutants that survive: `assay challenge verify` lists those.
 
     Prints each exercise's name before it is verified.
     """
@@ -55,7 +59,17 @@ def problems_in(challenges: Sequence[Challenge], sandbox: RunnerClient, most: in
     for challenge in challenges:
         print(challenge.slug, flush=True)
         failed = (check for check in verify(challenge, sandbox, trials) if not check.holds)
-        yield from (_sentence(challenge.slug, check) for check in islice(failed, most))
+        if is_whole:
+            yield from (_sentence(challenge.slug, _with_few_mutants(check)) for check in failed)
+        else:
+            yield from (_sentence(challenge.slug, check) for check in islice(failed, 1))
+
+
+def _with_few_mutants(check: Check) -> Check:
+    untold = len(check.problems) - MUTANTS_TOLD
+    if check.section is not Section.MUTANTS or untold <= 0:
+        return check
+    return replace(check, problems=(*check.problems[:MUTANTS_TOLD], f"and {untold} more"))
 
 
 def _sentence(slug: str, check: Check) -> str:
@@ -79,7 +93,7 @@ def main(folder: str, socket: str, scratch: str, problem: str, *names: str) -> N
     confine(readable=(folder, sys.prefix, sys.base_prefix, *packages), writable=scratch)
     try:
         challenges = [each for name, each in load_challenges(Path(folder)).items() if not names or name in names]
-        problems = list(problems_in(challenges, RunnerClient(Path(socket)), 1 if problem == "first" else None))
+        problems = list(problems_in(challenges, RunnerClient(Path(socket)), is_whole=problem == "whole"))
     except ManifestError as error:
         problems = [str(error)]
     json.dump([problem.replace(f"{folder}/", "") for problem in problems], sys.stdout)

@@ -13,7 +13,7 @@ from celery import Celery
 from redis import Redis
 
 from app.exercises.public_archive import PACKED_BYTES
-from assay.exercises.proofs import Place, fetched_from, prove
+from assay.exercises.proofs import Origin, fetched_from, prove
 from assay.exercises.settings import VerifierSettings
 from assay.exercises.verifying import always_wanted
 from grader.alive import Heartbeat
@@ -100,9 +100,9 @@ def found_in(
         if is_local(asked.url) and snapshots is None:
             raise RepositoryError("This verifier fetches https and ssh addresses alone, no folders and file://.")
         place = (
-            Place.of(asked.url, asked.ref, asked.namespace, snapshots)
+            Origin.of(asked.url, asked.ref, asked.namespace, snapshots)
             if is_local(asked.url)
-            else Place.at(asked.url, asked.ref)
+            else Origin.at(asked.url, asked.ref)
         )
         source = place.source
         with fetched_from(place, tell) as (commit, root):

@@ -24,7 +24,7 @@ LOOKS_EVERY_S: Final = 1.0
 
 
 def always_wanted() -> bool:
-    """For callers who wait for the result themselves."""
+    """Returns True: the caller waits for the result itself."""
     return True
 
 
@@ -52,11 +52,7 @@ def problems_of(
         with tempfile.TemporaryFile() as complaints:
             with _proving(command, scratch, complaints, is_wanted) as proof:
                 assert proof.stdout is not None  # it is a pipe
-                line = b""
-                while more := proof.stdout.readline(LINE_BYTES):
-                    line = more
-                    if begun is not None:
-                        begun(line.decode("utf-8", "replace").rstrip("\n"))
+                line = _last_line(proof.stdout, begun)
             complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - COMPLAINTS_BYTES))
             return _read(line, proof.returncode, complaints.read())
 
@@ -94,6 +90,15 @@ def _proving(
             watcher.join()
     if reasons:
         raise RepositoryError(reasons[0])
+
+
+def _last_line(output: IO[bytes], begun: Callable[[str], None] | None) -> bytes:
+    line = b""
+    while more := output.readline(LINE_BYTES):
+        line = more
+        if begun is not None:
+            begun(line.decode("utf-8", "replace").rstrip("\n"))
+    return line
 
 
 def _read(line: bytes, status: int, complaints: bytes) -> list[str]:

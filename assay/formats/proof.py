@@ -7,30 +7,30 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from grader.proof.verify import Check, Section
+from grader.proof.check import Check, Section
 
 PROBLEMS_MAX = 20  # of mutants, one by one; the rest is counted
 
 
 def line_of(check: Check) -> Text:
-    """One check, as it is done."""
+    """Writes one check in a line, as soon as it is done."""
     sign = Text("ok  ", style="green") if check.holds else Text("FAIL", style="bold red")
-    return Text.assemble(sign, f"  {_title(check)}: {_detail(check)}")
+    return Text.assemble(sign, f"  {check.title}: {_detail(check)}")
 
 
 def tables_of(slug: str, checks: Sequence[Check]) -> Iterator[Table]:
-    """Right answers, mistakes, and all the rest."""
+    """Yields a table of right answers, one of mistakes, and one of all the rest."""
     right = [check for check in checks if check.section in (Section.REFERENCE, Section.ACCEPTED)]
     mistakes = [check for check in checks if check.section is Section.MISCONCEPTION]
     rest = [check for check in checks if check not in right and check not in mistakes]
     yield _table(f"{slug}: right answers", ("", "name", "below tolerance", "remark"), map(_right_row, right))
     columns = ("", "misconception", "killed by", "above tolerance", "diagnosed as", "remark")
     yield _table(f"{slug}: {len(mistakes)} misconceptions", columns, map(_mistake_row, mistakes))
-    yield _table(f"{slug}: the rest", ("", "check", "seen"), ((_sign(c), _title(c), _detail(c)) for c in rest))
+    yield _table(f"{slug}: the rest", ("", "check", "seen"), ((_sign(c), c.title, _detail(c)) for c in rest))
 
 
 def json_of(slug: str, checks: Sequence[Check], seconds: float) -> str:
-    """One line. A margin that is no number (another shape, an exception) is null."""
+    """Writes the checks as one line of JSON. A margin that is no number (another shape, an exception) is null."""
     return json.dumps(
         {
             "challenge": slug,
@@ -76,13 +76,12 @@ def _right_row(check: Check) -> tuple[str, ...]:
 
 
 def _mistake_row(check: Check) -> tuple[str, ...]:
-    remark = "" if check.holds else check.detail.partition("; ")[2]
     named = ", ".join(check.diagnosed_as) or "the rule"
-    return (_sign(check), check.name, ", ".join(check.killed_by), times(check.margin), named, remark)
+    return (_sign(check), check.name, ", ".join(check.killed_by), times(check.margin), named, "; ".join(check.problems))
 
 
 def times(margin: float | None) -> str:
-    """How many times the tolerance: beyond a million, nobody reads digits."""
+    """Writes how many times the tolerance a margin is: beyond a million, nobody reads digits."""
     if margin is None or math.isinf(margin):
         return "no number"
     return f"{margin:.0f}" if margin < 1e6 else f"{margin:.0e}"
@@ -96,16 +95,12 @@ def _sign(check: Check) -> str:
     return "ok" if check.holds else "FAIL"
 
 
-def _title(check: Check) -> str:
-    return f"{check.section} {check.name}".strip()
-
-
 def _detail(check: Check) -> str:
     if check.section is Section.MISCONCEPTION and check.holds:
         named = ", ".join(check.diagnosed_as) or "the rule"
         return f"{check.detail}; {_above(check.margin)}; diagnosed as {named}"
     if check.mutation is None:
         return check.detail
-    head, *problems = check.detail.split("; ")
-    more = [f"and {len(problems) - PROBLEMS_MAX} more"] if len(problems) > PROBLEMS_MAX else []
-    return "\n        ".join([head, *problems[:PROBLEMS_MAX], *more])
+    untold = len(check.problems) - PROBLEMS_MAX
+    more = [f"and {untold} more"] if untold > 0 else []
+    return "\n        ".join([check.seen, *check.problems[:PROBLEMS_MAX], *more])

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from grader.proof.check import Check, Section
 from grader.proof.mistakes import Seen
-from grader.proof.verify import Check, Section
 
 # What is told when it holds, too.
 _FIGURES: Final = (Section.COVERAGE, Section.MUTANTS, Section.FAMILIES)
@@ -18,9 +18,7 @@ def markdown_of(slug: str, checks: Sequence[Check], before: Mapping[str, Seen] |
     parts = [f"### {_plain(slug)}: {head} ({seconds:.0f} s)", *_complaints(failed)]
     if mistakes:
         parts += [_summary(mistakes, before), *_lost(mistakes, before or {}), _table(mistakes, before)]
-    parts += [
-        f"* {_plain(_title(check))}: {_plain(_first(check.detail))}" for check in checks if check.section in _FIGURES
-    ]
+    parts += [f"* {_plain(check.title)}: {_plain(_first(check))}" for check in checks if check.section in _FIGURES]
     return "\n\n".join(_joined(parts)) + "\n"
 
 
@@ -41,8 +39,8 @@ def _joined(parts: Sequence[str]) -> Iterator[str]:
 
 def _complaints(failed: Sequence[Check]) -> Iterator[str]:
     for check in failed:
-        detail = check.detail if check.section is Section.FOLDER else _first(check.detail)
-        yield f"* **{_plain(_title(check))}**: {_plain(detail)}"
+        detail = check.detail if check.section is Section.FOLDER else _first(check)
+        yield f"* **{_plain(check.title)}**: {_plain(detail)}"
 
 
 def _summary(mistakes: Sequence[Check], before: Mapping[str, Seen] | None) -> str:
@@ -87,12 +85,8 @@ def _table(mistakes: Sequence[Check], before: Mapping[str, Seen] | None) -> str:
     return "<details><summary>All misconceptions</summary>\n\n" + "\n".join(rows) + "\n\n</details>"
 
 
-def _title(check: Check) -> str:
-    return f"{check.section} {check.name}".strip()
-
-
-def _first(detail: str) -> str:
-    return "; ".join(detail.split("; ")[:3])
+def _first(check: Check) -> str:
+    return "; ".join(check.told[:3])
 
 
 def _codes(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ MESSAGES_MAX = 5  # failed tests told one by one; the rest is counted
 
 
 def write_text(name: str, report: Report) -> str:
-    """Verdict first, then why, then what to look at."""
+    """Writes a report: the verdict first, then why, then what to look at."""
     head = f"{name}: {report.verdict.upper()}  {report.score:g}/{report.max_score:g}  {report.summary}"
     return plain("\n".join([head, *(f"    {line}" for line in _lines(report))]))
 

@@ -45,10 +45,10 @@ def _modules(submission: Path) -> Iterator[Path]:
     for folder, inside, names in os.walk(submission):
         inside[:] = sorted(name for name in inside if name not in _NOBODYS_WORK and not name.startswith("."))
         for path in (Path(folder, name) for name in sorted(names) if not name.startswith(".")):
-            if path.suffix == ".py" or is_notebook(path.name):
-                is_file = path.lstat()
-                if stat.S_ISREG(is_file.st_mode) and is_file.st_size <= FILE_BYTES_MAX:
-                    yield path
+            found = path.lstat()
+            is_file = stat.S_ISREG(found.st_mode) and found.st_size <= FILE_BYTES_MAX
+            if is_file and (path.suffix == ".py" or is_notebook(path.name)):
+                yield path
 
 
 def _chosen(found: list[Path], manifest: Manifest) -> Path:

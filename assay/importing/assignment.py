@@ -44,12 +44,12 @@ class Assignment:
     left: list[Left] = field(default_factory=list)
 
     def add_given(self, source: str) -> None:
-        """Code that students get as it is."""
+        """Adds code that students get as it is."""
         self.solution.append(source)
         self.starter.append(source)
 
     def add_answer(self, solution: str, starter: str) -> None:
-        """Code that students write, and what they start from."""
+        """Adds code that students write, and what they start from."""
         self.solution.append(solution)
         self.starter.append(starter)
         self.answers.append(solution)

@@ -25,7 +25,7 @@ class Cell:
 
     @property
     def where(self) -> str:
-        """How to find it."""
+        """The words by which a reader finds the cell."""
         return f"cell {self.number}"
 
 

@@ -64,7 +64,7 @@ class Comparisons:
 
 
 def comparisons_in(source: str, module: Module) -> Comparisons:
-    """The test as cases. Raises NotComparedError."""
+    """Turns a test into cases. Raises NotComparedError."""
     reader = _Reader(module)
     try:
         for statement in ast.parse(source).body:

@@ -22,7 +22,7 @@ class _Example:
 
 
 def from_session(text: str) -> str:
-    """What was typed into an interpreter, with what it answered. Raises NotATestError."""
+    """Turns what was typed into an interpreter, and what it answered, into statements. Raises NotATestError."""
     statements = [_statement(example.source, example.wanted) for example in _examples(text)]
     if not statements:
         raise NotATestError("it holds no line that begins with >>>")
@@ -32,7 +32,7 @@ def from_session(text: str) -> str:
 
 
 def from_cell(text: str, result: str | None) -> str:
-    """A cell, with what its last line gave. Raises NotATestError."""
+    """Turns a cell, with what its last line gave, into statements. Raises NotATestError."""
     tree = _parsed(text)
     last = tree.body[-1] if tree.body else None
     if not isinstance(last, ast.Expr) or _is_assertion(last.value):

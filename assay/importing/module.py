@@ -35,7 +35,9 @@ class Module:
 
 
 def module_of(found: Assignment) -> Module:
-    """What of the code is definitions, and what they need. Raises ImportRefusedError if there is nothing to grade."""
+    """Returns the definitions in the code of an assignment, with what they need. Raises ImportRefusedError if there is
+    nothing to grade.
+    """
     whole = "\n\n".join(map(without_magics, found.solution))
     tree = _parsed(whole)
     answers = {node.name for text in found.answers for node in _definitions(_parsed(without_magics(text)))}

@@ -39,8 +39,8 @@ def tests_in(path: Path, found: Assignment) -> tuple[float | None, list[WrittenT
 
 
 def body_of(text: str) -> str | None:
-    """What the test function of a cell does, of which the notebook's names are the parameters; None if it holds none.
-    Raises NotATestError.
+    """Returns the body of the test function in a cell, whose parameters are names of the notebook; None if the cell
+    holds none. Raises NotATestError.
     """
     try:
         tree = parsed(text)

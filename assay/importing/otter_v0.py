@@ -16,10 +16,7 @@ def is_source(cells: Sequence[Cell]) -> bool:
 
 
 def in_format_1(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """The same assignment with boundaries in cells of their own; each keeps the number of the cell it comes from.
-
-    A question is its description, then one cell with the solution, if any, then its tests.
-    """
+    """Yields the cells with boundaries in cells of their own; each keeps the number of the cell it comes from."""
     open_blocks: list[str] = []
     for cell in cells:
         question, assignment = _block(cell, QUESTION), _block(cell, ASSIGNMENT)

@@ -74,17 +74,13 @@ def command(
         if not force:
             _ask_if_unchanged(client, notes, upload, wanted, standing, asks=output is Format.TEXT and is_conversation())
         submission = client.submit(upload, meant.challenge, meant.assignment)
-        _say_sent(notes, upload, submission)
-        for sentence in lacking(upload, wanted):
-            notes.say(sentence, "dim")
+        _say_sent(notes, upload, wanted, submission)
         if no_wait:
             click.echo(submission.id)
             return
         submission = watch(client, submission.id, notes)
         if page := page_unless_written(submission, output, notes):
-            ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
-            say_standing(client, page, meant.challenge, submission.assignment)
-            hint_at_news(page, news_from(client))
+            _say_result(client, page, upload, wanted, submission)
             offer_questions(client, submission, interactive=output is Format.TEXT and is_conversation())
     raise SystemExit(exit_code(submission))
 
@@ -106,6 +102,14 @@ def _ask_if_unchanged(
         raise SystemExit(exit_code(last))
 
 
-def _say_sent(page: Page, upload: Upload, submission: Submission) -> None:
+def _say_result(client: Client, page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:
+    ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
+    say_standing(client, page, wanted.slug, submission.assignment)
+    hint_at_news(page, news_from(client))
+
+
+def _say_sent(page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:
     along = f" with {', '.join(upload.siblings)}" if upload.siblings else ""
     page.say(f"Sent {upload.path}{along} to {submission.challenge}: submission {submission.id}.", "dim")
+    for sentence in lacking(upload, wanted):
+        page.say(sentence, "dim")

@@ -55,16 +55,11 @@ def command(file: Path | None, challenge: str | None, assignment: str | None) ->
         desk = Desk(client, page, wanted, path, meant.assignment)
         with occasions(read_upload(path).path.resolve().parent) as happened:
             desk.open()
-            while True:
-                match happened.get():
-                    case Occasion.SAVED:
-                        desk.show()
-                    case Occasion.SUBMIT:
-                        desk.submit()
-                        forget(happened)
-                        desk.show()
-                    case Occasion.QUIT:
-                        return
+            while (occasion := happened.get()) is not Occasion.QUIT:
+                if occasion is Occasion.SUBMIT:
+                    desk.submit()
+                    forget(happened)
+                desk.show()
 
 
 @dataclass
@@ -91,7 +86,7 @@ class Desk:
         self.show()
 
     def show(self) -> None:
-        """The screen anew: how the file stands, what came of the last attempt, what to press."""
+        """Draws the screen anew: how the file stands, what came of the last attempt, what to press."""
         page = self.page
         if page.is_terminal:
             page.console.clear()

@@ -35,7 +35,7 @@ class Standing(Wire):
 
     @property
     def address(self) -> str:
-        """What to name it by."""
+        """The assignment as commands name it: COURSE/ASSIGNMENT."""
         return f"{self.course}/{self.slug}"
 
 

@@ -37,7 +37,7 @@ class Solution(Wire):
     explanation: str = ""
 
 
-class Standing(Wire):
+class AfterAnswer(Wire):
     """What may follow an answer. `refusal` says why nothing more is taken."""
 
     answers_left: int | None = None
@@ -45,7 +45,7 @@ class Standing(Wire):
     solution: Solution | None = None
 
 
-class Question(Standing):
+class Question(AfterAnswer):
     """A question as the student may see it now."""
 
     id: str
@@ -65,7 +65,7 @@ class QuestionList(Wire):
     items: tuple[Question, ...]
 
 
-class MarkedAnswer(Answer, Standing):
+class MarkedAnswer(Answer, AfterAnswer):
     """An answer that was just sent, with its mark."""
 
     question: str

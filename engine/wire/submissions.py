@@ -28,7 +28,7 @@ class Links(Wire):
     web: str | None = None
 
 
-class Place(Wire):
+class QueuePosition(Wire):
     """The position in the queue, and how long gradings take. What the server does not know is None."""
 
     position: int | None = None
@@ -124,7 +124,7 @@ class Submission(Wire):
     receipt: str | None = None
     is_held: bool = False
     waiting: str | None = None
-    queue: Place | None = None
+    queue: QueuePosition | None = None
     links: Links = Links()
 
     @property

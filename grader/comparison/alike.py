@@ -41,7 +41,7 @@ REASONS = {
 
 
 def alike(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
-    """Both refused the sizes, or both gave equal values in what the case looks at."""
+    """Whether both refused the sizes, or both gave equal values in what the case looks at."""
     if predicted.status is not outcome.status or predicted.changed_earlier is not outcome.changed_earlier:
         return False
     if case.raises:

@@ -43,8 +43,8 @@ class Baselines:
         self._kept: dict[tuple[str, str, str], _Kept] = {}
 
     def plain(self, exercise: Exercise, execute: Executor) -> Plain | None:
-        """In a session of its own where what is kept is too old. None where it could not be timed. Raises
-        SandboxUnavailable.
+        """Returns the plain answer's times and peak memory, measured anew, in a session of its own, where those that
+        are kept are too old. None where it could not be timed. Raises SandboxUnavailable.
         """
         challenge = exercise.challenge
         key = (challenge.slug, challenge.version, execute.description)
@@ -56,7 +56,9 @@ class Baselines:
 
 
 def calls_of(exercise: Exercise, seed: int) -> list[Call]:
-    """Of a paper and of the look at the rules, as they are put to a submission."""
+    """Returns the calls of a paper, and then those that only the rules look at, in the order in which a submission gets
+    them.
+    """
     on_paper = [replace(case.call, tracing=LIGHTLY) for case in exercise.paper(seed).cases]
     return [*on_paper, *(asked.call for asked in exercise.structure_calls(seed))]
 

@@ -23,7 +23,7 @@ MOST_PAIRS = 64  # of values that a discrete distribution gives one after the ot
 
 
 def furthest(count: int, error_rate: float = ERROR_RATE / TESTS) -> float:
-    """How far the shares of so many independent values may be off."""
+    """Returns how far the shares of so many independent values may be off."""
     return math.sqrt(math.log(2 / error_rate) / (2 * count))
 
 

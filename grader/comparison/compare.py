@@ -144,7 +144,7 @@ def _compare_gradients(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 
 
 def missing_gradient(name: str, problem: Problem | None) -> Finding:
-    """No gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
+    """Tells why no gradient came back for this argument: was the graph cut, or did the backward pass fail?"""
     if problem is not None and "does not require grad" not in problem.message:
         return Finding(Mismatch.GRADIENT_RAISED, f"The backward pass raised {explained(problem)}")
     return Finding(Mismatch.NO_GRADIENT, f"No gradient reaches {name}: the graph is cut somewhere.")
@@ -158,7 +158,9 @@ def _compare_arguments(case: Case, expected: Outcome, outcome: Outcome) -> Findi
 
 
 def changed_arguments(case: Case, outcome: Outcome) -> list[str]:
-    """What the call did to them, in words. One that requires a gradient since then did not come back."""
+    """Says what the call did to each argument that it changed. One that requires a gradient since then did not come
+    back.
+    """
     found = []
     for name, before in case.call.arguments.items():
         if isinstance(before, Tensor):

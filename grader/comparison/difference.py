@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from grader.comparison.problems import describe
-from grader.comparison.tolerance import bound, compare_values, told_apart
+from grader.comparison.tolerance import bound, compare_values, share_of, told_apart
 from grader.guest.values import Array, Collection, Data, Entries, Handle, Items, Raised, Record, Thing
 from grader.line_diff import common
 from grader.paper.mismatch import Mismatch
@@ -29,8 +29,7 @@ class Difference:
     @property
     def share(self) -> float:
         """The error in tolerances; 0 where it is not a matter of numbers."""
-        error = self.metrics.get("max_abs_error", 0.0)
-        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
+        return share_of(self.metrics)
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,7 @@ def told(value: Data) -> str:
 
 
 def written(value: Data) -> str:
-    """As Python would, where that is short; the rest is cut off."""
+    """Writes a value as Python would, and cuts off what is too long."""
     return "".join(_cut(_pieces(value)))
 
 

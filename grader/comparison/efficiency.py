@@ -36,9 +36,9 @@ class Timed:
 def roughly(
     exercise: Exercise, theirs: Times, plain: Times, memory_ratio: float | None, operations: dict[str, int]
 ) -> Timed | None:
-    """By the processor time of a right submission in the session of its paper. None where that is not near the plain
-    answer's, or grows faster, or where time passes without any being used: then it is to be measured in turns.
-    `memory_ratio` is that of all that both sessions held at most.
+    """Judges a right submission by the processor time of its paper's session. Returns None where that is not near the
+    plain answer's, or grows faster, or where time passes without any being used: then it is to be measured in turns.
+    `memory_ratio` is the submission's peak memory, as a multiple of the plain answer's.
     """
     seq = exercise.workload_seq
     scaling = None if seq is None else time_scaling(theirs, plain, seq)
@@ -134,7 +134,7 @@ def _turn(call: Call, turn: int, seq: int | None, theirs: Meter, ours: Meter) ->
 
 
 def is_same(ours: Outcome, theirs: Outcome) -> bool:
-    """Roughly: that it is right was tested. A call that did not return has no time either."""
+    """Whether both gave roughly the same: that it is right was tested. A call that did not return has no time."""
     is_less = theirs.status is CallStatus.RETURNED and len(theirs.outputs) != len(ours.outputs)
     return not is_less and all(map(roughly_equal, theirs.outputs, ours.outputs)) and is_roughly_alike(ours, theirs)
 

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from grader.comparison.attention import OUTPUT_PROJECTIONS
 from grader.comparison.scored_case import ScoredCase
 from grader.comparison.tolerance import tolerance
 from grader.paper.case import Case
@@ -10,12 +11,10 @@ from grader.report import ErrorMap
 
 ROWS_MAX, COLUMNS_MAX, HEADS_MAX = 16, 32, 32
 WORST = 9
-# The exercises' names for what mixes the heads: undone, it shows which of them are wrong.
-OUTPUT_PROJECTIONS = ("o_proj_weight", "out_proj_weight")
 
 
 def error_map(item: ScoredCase, heads_parameter: str | None) -> ErrorMap | None:
-    """Of the first output that is wrong by value, where something of it is right: else there is nothing to tell."""
+    """Maps the first output that is wrong by value. None where nothing of it is right: then a map tells nothing."""
     for right, found in zip(item.expected.outputs, item.outcome.outputs, strict=True):
         difference = found.to(torch.float64) - right.to(torch.float64)
         bound = tolerance(right, item.case.growth, item.case.output_scale)

@@ -9,7 +9,7 @@ LACKED_BY_TORCH = re.compile(r"not implemented for|^NYI\b|^Could not run|\bsuppo
 
 
 def explain_exception(problem: Problem) -> str:
-    """One sentence, or nothing."""
+    """Explains an exception in one sentence, or says nothing."""
     if is_unwritten(problem):
         return "This part is not written yet: it still contains `raise NotImplementedError`."
     if "AssertionError" in problem.bases and not problem.message.strip():

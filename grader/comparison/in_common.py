@@ -20,7 +20,7 @@ CAUSES = (
 
 
 def in_common(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
-    """One sentence or two; empty where there is nothing of that kind."""
+    """Says in a sentence or two what all wrong results have in common; empty where there is nothing of that kind."""
     return _only_nan(scored) or _one_shape(scored) or _one_rule(manifest, scored) or set_apart(scored)
 
 
@@ -69,7 +69,7 @@ def _meaning(item: ScoredCase) -> str:
 
 
 def first_told(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
-    """Which test to begin with, and what it is about: the first that is required and that students may read."""
+    """Names the test to begin with, and what it is about: the first that is required and that students may read."""
     for item in scored:
         family = manifest.families[item.case.family]
         if item.finding.mismatch is not None and family.required and family.visibility is Visibility.PUBLIC:

@@ -27,7 +27,7 @@ def said_by(problem: Problem, where: str = "") -> str:
 
 
 def ended(text: str) -> str:
-    """As a whole sentence."""
+    """Adds a full stop to a text that does not end as a sentence."""
     return text if text.endswith(("?", "!", ".")) else f"{text}."
 
 

@@ -76,13 +76,15 @@ class Meter:
         return None if self._used is None else self._used.cpu_s - before.cpu_s
 
     def memory_exponent(self, shorter: int, longer: int) -> float | None:
-        """Of what was held beyond the peak of the shortest call."""
+        """Returns the exponent with which memory grows, counted beyond the peak of the shortest call; None where that
+        is too little.
+        """
         beyond = {seq: peak - min(self._peak_bytes.values()) for seq, peak in self._peak_bytes.items()}
         return _slope(beyond, shorter, longer) if beyond.get(shorter, 0) >= LEAST_BYTES else None
 
 
 def time_scaling(theirs: Times, plain: Times, seq: int) -> Scaling | None:
-    """None where nobody counts."""
+    """Compares how the time grows from a quarter of `seq` to `seq`, as exponents. None where it cannot be measured."""
     shorter, longer = lengths = seq // SHORTER, seq
     exponent = theirs.exponent(shorter, longer)
     if exponent is None:
@@ -91,7 +93,7 @@ def time_scaling(theirs: Times, plain: Times, seq: int) -> Scaling | None:
 
 
 def scaling_of(theirs: Meter, ours: Meter, seq: int) -> Scaling | None:
-    """Of time and memory, measured in fresh sessions; None where nobody counts."""
+    """Compares how time and memory grow, each measured in a fresh session. None where they cannot be measured."""
     scaling = time_scaling(theirs.times, ours.times, seq)
     if scaling is None:
         return None

@@ -39,12 +39,12 @@ class Scorer:
 
     @property
     def is_paper_right(self) -> bool:
-        """In all that is required of the paper: what costs points only may be wrong."""
+        """Whether everything in the paper is right that is required: what costs points only may be wrong."""
         return all(map(self._is_fine, self.tests[: len(self._paper.cases)]))
 
     @property
     def is_right(self) -> bool:
-        """In all that is required, rules included."""
+        """Whether everything that is required is right, rules included."""
         return all(map(self._is_fine, self.tests))
 
     def _is_fine(self, test: TestResult) -> bool:
@@ -77,7 +77,8 @@ class Scorer:
                 self.add(_rule_result(name, rule, by_rule.get(name)))
 
     def grade_against(self, misread: Program, charged: str) -> None:
-        """One misunderstanding costs one family: judge the others by what the misread exercise would have asked for.
+        """Judges the other families by what the misread exercise would have asked for: one misunderstanding costs one
+        family.
 
         Where that family came out right, it would cost nothing at all: then the failures stand.
         """
@@ -93,7 +94,7 @@ class Scorer:
                 self.tests[index] = self._with_hint(result, found) if is_charged else result
 
     def add(self, result: TestResult) -> None:
-        """One more test has ended."""
+        """Adds a test that has ended."""
         self.tests.append(result)
         self._on_test(result, len(self.tests), self._total)
 

@@ -29,7 +29,7 @@ class _Calls:
         return [*self.wrong, *self.right]
 
     def told(self, which: str) -> str:
-        """That these are wrong, and no others."""
+        """Says that these calls are wrong, and no others."""
         wrong, right = len(self.wrong), len(self.right)
         others = f"the {right} others pass" if right > 1 else "the other one passes"
         return f"all {wrong} {which} fail, and {others}."
@@ -39,7 +39,7 @@ class _Calls:
 
 
 def set_apart(scored: Sequence[ScoredCase]) -> str:
-    """One sentence, on the first function of which there is one to be said."""
+    """Says in one sentence what sets the wrong calls apart, for the first function of which that can be said."""
     by_function = _by_function(scored)
     conditions = ((name, next(_conditions(_calls(items)), "")) for name, items in by_function.items())
     name, condition = next((one for one in conditions if one[1]), ("", ""))

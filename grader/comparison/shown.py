@@ -20,7 +20,7 @@ ROUGHLY = 1e4  # roundings: a thousandth of what is compared
 
 
 @dataclass(frozen=True)
-class Place:
+class SeenItem:
     """One thing that is seen: what it is, in words, and which exceptions are right."""
 
     what: str
@@ -29,19 +29,21 @@ class Place:
     is_argument: bool = False
 
 
-def places_of(case: Case) -> list[Place]:
+def seen_items_of(case: Case) -> list[SeenItem]:
     """Everything that the case's call lets be seen, in order."""
     if not case.call.moves:
         arguments = case.call.arguments if case.call.return_arguments else ()
-        return [Place(case.what), *(Place(name, is_argument=True) for name in arguments)]
+        return [SeenItem(case.what), *(SeenItem(name, is_argument=True) for name in arguments)]
     return [
-        Place(move.what, move.raises, number) for number, move in enumerate(case.call.moves, start=1) if move.is_seen
+        SeenItem(move.what, move.raises, number) for number, move in enumerate(case.call.moves, start=1) if move.is_seen
     ]
 
 
 def compare_shown(case: Case, expected: Outcome, outcome: Outcome) -> Finding:
-    """In the order in which it was seen: what is wrong first is told."""
-    places, seen = places_of(case), outcome.values or ()
+    """Compares what a call let be seen with what is right, in the order in which it was seen: the first mismatch is
+    told.
+    """
+    places, seen = seen_items_of(case), outcome.values or ()
     nearest = Difference()
     for place, right, found in zip(places, _right(case, expected), seen, strict=False):
         one = _compared(case, place, right, found)
@@ -61,7 +63,9 @@ def alike_shown(case: Case, predicted: Outcome, outcome: Outcome) -> bool:
     ours, theirs = predicted.values or (), outcome.values or ()
     if len(ours) != len(theirs):
         return False
-    looked_at = [pair for place, *pair in zip(places_of(case), ours, theirs, strict=False) if _is_asked(case, place)]
+    looked_at = [
+        pair for place, *pair in zip(seen_items_of(case), ours, theirs, strict=False) if _is_asked(case, place)
+    ]
     if (statistic := case.statistic) is not None:
         if any(built_alike(one, other).mismatch is not None for one, other in looked_at):
             return False
@@ -80,7 +84,7 @@ def is_roughly_alike(one: Outcome, other: Outcome, growth: float = ROUGHLY) -> b
     )
 
 
-def _is_asked(case: Case, place: Place) -> bool:
+def _is_asked(case: Case, place: SeenItem) -> bool:
     return (Aspect.ARGUMENTS if place.is_argument else Aspect.OUTPUT) in case.aspects
 
 
@@ -91,7 +95,7 @@ def _right(case: Case, expected: Outcome) -> Sequence[Data]:
     return (expected.values[0], *(frozen(value) for value in case.call.arguments.values()))
 
 
-def _compared(case: Case, place: Place, right: Data, found: Data) -> Difference:
+def _compared(case: Case, place: SeenItem, right: Data, found: Data) -> Difference:
     if place.raises:
         return _refusal(place, found)
     if not _is_asked(case, place):
@@ -116,7 +120,7 @@ def _differ(case: Case) -> Differ:
     return Differ(case.growth, case.scale, floating_dtypes(case.call))
 
 
-def _refusal(place: Place, found: Data) -> Difference:
+def _refusal(place: SeenItem, found: Data) -> Difference:
     accepted = " or ".join(place.raises)
     if not isinstance(found, Raised):
         return Difference("", Mismatch.NOT_RAISED, f"got {told(found)}, expected {accepted} to be raised")
@@ -125,7 +129,7 @@ def _refusal(place: Place, found: Data) -> Difference:
     return Difference()
 
 
-def _sentence(place: Place, one: Difference) -> str:
+def _sentence(place: SeenItem, one: Difference) -> str:
     if place.is_argument:
         at = f" at `{one.path}`" if one.path else ""
         return f"The call changed its argument {place.what}{at}; callers still need the original ({one.message})."
@@ -134,7 +138,7 @@ def _sentence(place: Place, one: Difference) -> str:
     return f"Wrong {place.what}{of}{at}: {one.message}."
 
 
-def _who(call: Call, places: Sequence[Place], seen: int) -> str:
+def _who(call: Call, places: Sequence[SeenItem], seen: int) -> str:
     """The subject of what is told of a call that did not come to its end. In a sequence, what was not to be seen lies
     between two things that were.
     """

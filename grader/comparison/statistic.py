@@ -14,17 +14,19 @@ Statistic = Callable[[Any], Any]
 
 
 def built_alike(right: Data, found: Data, dtypes: frozenset[torch.dtype] = frozenset()) -> Difference:
-    """Kinds, lengths, keys, shapes and dtypes, whatever the numbers in tensors are."""
+    """Compares kinds, lengths, keys, shapes and dtypes, whatever the numbers in tensors are."""
     return Differ(0.0, dtypes=dtypes, is_exact=True).first(*(mapped(each, torch.zeros_like) for each in (right, found)))
 
 
 def statistic_of(statistic: Statistic, shown: Data) -> Data:
-    """Of what the reference gave, which alone the author has to think of."""
+    """Computes the statistic of what the reference gave, which alone the case's author has to think of."""
     return frozen(statistic(thawed(shown, _no_object)))
 
 
 def statistic_if_any(statistic: Statistic, shown: Data) -> Data:
-    """Of what a submission gave. None where the author's function does not bear it, whatever that raises."""
+    """Computes the statistic of what a submission gave. None where the author's function cannot take it, whatever that
+    raises.
+    """
     try:
         return statistic_of(statistic, shown)
     except Exception:  # noqa: BLE001  the edge to the author's code, which is given a wrong result

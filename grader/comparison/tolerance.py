@@ -25,8 +25,13 @@ class Finding:
     @property
     def share(self) -> float:
         """The error in tolerances; 0 where it is not a matter of numbers."""
-        error = self.metrics.get("max_abs_error", 0.0)
-        return error / self.metrics["tolerance"] if error and math.isfinite(error) else 0.0
+        return share_of(self.metrics)
+
+
+def share_of(metrics: Mapping[str, float]) -> float:
+    """Returns the error in tolerances; 0 where it is not a matter of numbers."""
+    error = metrics.get("max_abs_error", 0.0)
+    return error / metrics["tolerance"] if error and math.isfinite(error) else 0.0
 
 
 def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
@@ -37,7 +42,7 @@ def tolerance(expected: Tensor, growth: float, scale: float = 0.0) -> float:
 
 
 def bound(largest: float, growth: float, scale: float = 0.0) -> float:
-    """The same, where the largest absolute value is known."""
+    """Returns the same as `tolerance`, where the largest absolute value is known."""
     return ROUNDING * growth * max(largest, scale, torch.finfo(torch.float32).tiny)
 
 
@@ -72,6 +77,6 @@ def agreeing(what: str, singular: str, plural: str) -> str:
 
 
 def told_apart(found: float, right: float) -> tuple[str, str]:
-    """With four digits, or as many more as it takes to see that they differ."""
+    """Writes both numbers with four digits, or as many more as it takes to see that they differ."""
     written = ((f"{found:.{digits}g}", f"{right:.{digits}g}") for digits in range(4, 17))
     return next((pair for pair in written if pair[0] != pair[1]), (repr(found), repr(right)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.diagnosis.locate import DETACHED
+from grader.diagnosis.symptom import Symptom
 from grader.guest.inspection import Inspection, WeightCopy
 from grader.report import Diagnosis
 
@@ -22,7 +22,7 @@ def with_the_way_that_keeps_gradients(diagnoses: Sequence[Diagnosis], inspection
 
 
 def _told(diagnosis: Diagnosis, copies: Sequence[WeightCopy]) -> Diagnosis:
-    if diagnosis.id.partition(".")[0] != DETACHED:
+    if diagnosis.id != Symptom.DETACHED:
         return diagnosis
     copy = copies[0]
     patch = copy.patch if len(copies) == 1 else None

@@ -34,7 +34,9 @@ class Beginning:
 
 
 def beginning(exercise: Exercise, places: Places, call: Call, outcome: Outcome) -> Beginning | None:
-    """Of the mistake in this outcome of `results_by_line.by_line`; nothing where no line can be told."""
+    """Finds the line on which the values of this outcome of `results_by_line.by_line` begin to be wrong; None where no
+    line can be told.
+    """
     theirs = outcome.trace.line_results if outcome.trace else None
     right = of_reference(exercise, (), call)
     if theirs is None or right is None or not len(theirs):

@@ -20,7 +20,9 @@ SLIPS = {"NameError", "AttributeError", "ImportError", "RecursionError"}
 
 
 def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase]) -> Breakdown | None:
-    """Nothing where most of what fails gave a result, or fails for many reasons."""
+    """Returns the one reason for which nearly everything fails. None where most of what fails gave a result, or fails
+    for many reasons.
+    """
     failing = [item for item in scored if not item.is_right]
     ended_alike: dict[tuple[object, ...], list[ScoredCase]] = {}
     for item in failing:

@@ -13,8 +13,9 @@ from grader.exercise import Exercise
 def coherent(
     exercise: Exercise, found: Sequence[Explanation], failing: Sequence[ScoredCase]
 ) -> tuple[Explanation, ...]:
-    """Those that cases of their own bear out, no fewer than contradict them, in one function at least. The weakest goes
-    first, so that what is there by chance cannot contradict what is right.
+    """Drops explanations that do not agree with the other outcomes. One is kept if, in one function at least, as many
+    cases bear it out on their own as contradict it. The weakest is looked at first, so that what is there by chance
+    cannot contradict what is right.
     """
     kept = list(found)
     for explanation in sorted(found, key=lambda explanation: len(explanation.cases)):

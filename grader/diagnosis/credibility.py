@@ -14,7 +14,7 @@ ENOUGH_WORDS = 3  # different messages of exceptions that, all met, are no chanc
 
 
 class Credibility:
-    """Of explanations of one submission's outcomes."""
+    """Decides which explanations of one submission's outcomes may be told."""
 
     def __init__(self, trials: Trials) -> None:
         self._trials = trials
@@ -33,7 +33,9 @@ class Credibility:
         )
 
     def weight(self, explanation: Explanation) -> tuple[int, int, bool]:
-        """Of those that account for as much, the one that says what the submission said."""
+        """A key by which the weightiest explanation is chosen: how many cases tell for it, how many it explains, and
+        whether it says what the submission said.
+        """
         explained = [item for item in self._failing if explanation.explains(item)]
         telling = self._grounds.of(explanation, self._failing).telling
         return len(telling), len(explained), self._has_the_words_of(explanation.mistakes, explained)

@@ -10,9 +10,6 @@ from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.coherence import coherent
 from grader.diagnosis.evidence import Grounds
 from grader.diagnosis.locate import (
-    DETACHED,
-    OVERWRITTEN,
-    TUPLE,
     place_of,
     place_of_symptom,
     place_of_what_is_returned,
@@ -20,7 +17,7 @@ from grader.diagnosis.locate import (
 )
 from grader.diagnosis.prediction import Explanation, gives, is_effective
 from grader.diagnosis.search import Search
-from grader.diagnosis.trials import REMEMBERS
+from grader.diagnosis.symptom import Symptom
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Place
 from grader.misconception import Misconception
@@ -30,9 +27,9 @@ from grader.paper.mismatch import Mismatch
 from grader.report import Diagnosis
 
 SYMPTOMS = {
-    Mismatch.NO_GRADIENT: DETACHED,
-    Mismatch.CHANGED_ARGUMENT: OVERWRITTEN,
-    Mismatch.NOT_A_TENSOR: TUPLE,
+    Mismatch.NO_GRADIENT: Symptom.DETACHED,
+    Mismatch.CHANGED_ARGUMENT: Symptom.CHANGES_INPUT,
+    Mismatch.NOT_A_TENSOR: Symptom.RETURNS_TUPLE,
 }
 
 
@@ -68,10 +65,10 @@ def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[Scored
 
 def remembers(exercise: Exercise, inspection: Inspection, item: ScoredCase) -> tuple[Diagnosis, ...]:
     """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
-    if REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
+    if Symptom.REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
         return ()
     evidence = f"{item.case.title}: right when it is the first call."
-    return (_from_symptom(exercise, inspection, REMEMBERS, item, evidence, [item.case.id]),)
+    return (_from_symptom(exercise, inspection, Symptom.REMEMBERS, item, evidence, [item.case.id]),)
 
 
 class _Teller:
@@ -136,16 +133,16 @@ class _Teller:
     def _symptoms(self, explanations: Sequence[Explanation], failing: Sequence[ScoredCase]) -> Iterator[Diagnosis]:
         """Mismatches that name themselves, however the code came to have them."""
         known = {mistake.id for mistake in self._exercise.misconceptions}
-        for mismatch, name in SYMPTOMS.items():
+        for mismatch, symptom in SYMPTOMS.items():
             alike = [item for item in failing if item.finding.mismatch is mismatch]
-            if name not in known or not alike:
+            if symptom not in known or not alike:
                 continue
             if mismatch is Mismatch.NO_GRADIENT and _is_rather_of_the_output(failing):
                 continue
             if _is_output_understood(self._exercise, explanations, alike[0]):
                 evidence = f"{alike[0].case.title}: {alike[0].finding.message}"
                 shown = [item.case.id for item in alike]
-                yield _from_symptom(self._exercise, self._inspection, name, alike[0], evidence, shown)
+                yield _from_symptom(self._exercise, self._inspection, symptom, alike[0], evidence, shown)
 
 
 def _where(explanation: Explanation) -> str:
@@ -184,10 +181,10 @@ def _is_output_understood(exercise: Exercise, explanations: Sequence[Explanation
 
 
 def _from_symptom(
-    exercise: Exercise, inspection: Inspection, name: str, item: ScoredCase, evidence: str, tests: Sequence[str]
+    exercise: Exercise, inspection: Inspection, symptom: Symptom, item: ScoredCase, evidence: str, tests: Sequence[str]
 ) -> Diagnosis:
-    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == name)
-    return _told(mistake, evidence, place_of_symptom(inspection, name, item.function), tests)
+    mistake = next(mistake for mistake in exercise.misconceptions if mistake.id == symptom)
+    return _told(mistake, evidence, place_of_symptom(inspection, symptom, item.function), tests)
 
 
 def _told(mistake: Misconception, evidence: str, place: Place | None, tests: Sequence[str]) -> Diagnosis:

@@ -33,7 +33,7 @@ class Divergence:
 
 
 def calls_of_parts(exercise: Exercise, scored: Sequence[ScoredCase]) -> list[Case]:
-    """What the reference's main function asks of its parts in cases that failed: one case of each family."""
+    """Returns what the reference's main function asks of its parts in cases that failed: one case of each family."""
     main = exercise.challenge.manifest.source.main
     smallest: dict[str, ScoredCase] = {}
     for item in scored:

@@ -25,7 +25,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """By the ids of the explained cases."""
+    """What speaks for an explanation, by the ids of the cases that it explains."""
 
     grounds: Mapping[str, Ground]
 
@@ -39,7 +39,7 @@ class Evidence:
         return sum(ground in grounds for ground in self.grounds.values())
 
     def sentence(self, failing: int, together: str = "") -> str:
-        """In how many of the failing tests it shows, and what was compared there."""
+        """Says in how many of the failing tests the mistake shows, and what was compared there."""
         code, explained = f"Code with this mistake{together}", len(self.grounds)
         values, refused = self.count(Ground.VALUES), self.count(Ground.REFUSAL)
         if values:
@@ -59,7 +59,7 @@ def _of(count: int, failing: int) -> str:
 
 
 class Grounds:
-    """Of one submission's outcomes."""
+    """Tells, for one submission's outcomes, what an explanation of a case is worth."""
 
     def __init__(self, exercise: Exercise, scored: Sequence[ScoredCase]) -> None:
         self._exercise = exercise
@@ -68,7 +68,7 @@ class Grounds:
         self._empty = {item.function for item in plain} - {item.function for item in plain if has_numbers(item.outcome)}
 
     def of(self, explanation: Explanation, failing: Sequence[ScoredCase]) -> Evidence:
-        """Those of the failing cases that are explained, each with what it is worth."""
+        """Says for each failing case that is explained what the explanation is worth there."""
         explained = (item for item in failing if explanation.explains(item))
         return Evidence({item.case.id: self._ground(explanation, item) for item in explained})
 

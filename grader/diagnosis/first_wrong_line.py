@@ -74,9 +74,10 @@ class _Lines:
     def first_wrong(
         self, theirs: Tensor, mistake: Misconception, explanation: Explanation, call: Call, guess: Place | None
     ) -> Place | None:
-        """The first line that gives what only the mistake gives. A guess between that and the last right line before it
-        stands, or on the last right one if that leads to it: of what is left out nothing is seen. Where what the
-        mistake comes to is on the way to what is right, the end was left out.
+        """Finds the first line that gives what only the mistake gives; `theirs` are results by line, shape (results,
+        columns) as in `grader.guest.line_results`. A guess between that line and the last right one before it stands,
+        or on the last right one if that leads to it: of what is left out nothing is seen. Where what the mistake comes
+        to is on the way to what is right, the end was left out.
         """
         others = [other for other in explanation.mistakes if other is not mistake]
         right, wrong = (

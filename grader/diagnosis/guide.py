@@ -8,7 +8,7 @@ from grader.diagnosis.beginning import beginning
 from grader.diagnosis.divergence import calls_of_parts, first_divergence
 from grader.diagnosis.results_by_line import Places, by_line, clearest
 from grader.diagnosis.smallest import example_cases, smallest_failing, write_snippet
-from grader.diagnosis.trials import REMEMBERS
+from grader.diagnosis.symptom import Symptom
 from grader.diagnosis.unsteady import is_unsteady, once_more, what_to_look_for
 from grader.exercise import Exercise
 from grader.guest.execution import Call, CallStatus, Executor, Outcome
@@ -26,7 +26,9 @@ def guide(
     scored: Sequence[ScoredCase],
     diagnoses: Sequence[Diagnosis],
 ) -> Guidance | None:
-    """Nothing where nothing failed, nothing came back, or nothing is certain. The message speaks of no example yet."""
+    """Finds where to look first. None where nothing failed, nothing came back, or nothing is certain. The message
+    speaks of no example yet.
+    """
     if not any(item.has_returned for item in scored) or all(item.is_right for item in scored):
         return None
     parts, examples = calls_of_parts(exercise, scored), example_cases(exercise, scored)
@@ -35,7 +37,7 @@ def guide(
     seen, outcome = _judge(exercise, submission, execute, [*parts, *examples, *again], traced)
     within = [item for item in seen if item.case in parts]
     divergence = first_divergence(exercise, scored, within) if len(within) == len(parts) else None
-    remembers = any(diagnosis.id == REMEMBERS for diagnosis in diagnoses)
+    remembers = any(diagnosis.id == Symptom.REMEMBERS for diagnosis in diagnoses)
     if remembers:
         divergence = None  # a part that remembers is right when it is asked once
     tried = [item for item in seen if item.case in examples]

@@ -9,7 +9,7 @@ WIDEST = 100  # characters of a line
 
 
 def argument(value: object) -> str:
-    """Python that makes this value."""
+    """Writes Python that makes this value."""
     if isinstance(value, float) and not math.isfinite(value):
         return f'float("{value}")'
     if not isinstance(value, Tensor):

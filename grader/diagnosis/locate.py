@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from grader.comparison.scored_case import ScoredCase
+from grader.diagnosis.symptom import Symptom
 from grader.exercise import Exercise
 from grader.guest.inspection import Inspection, Landmark, Place
 from grader.guest.landmarks import WAYS_OUT_OF_THE_GRAPH, in_order
@@ -11,8 +12,6 @@ from grader.guest.overwriting import OVERWRITES
 from grader.manifest import Step
 from grader.misconception import Misconception
 from grader.paper.mismatch import Mismatch
-
-DETACHED, OVERWRITTEN, TUPLE = "detached-gradient", "input-mutated", "returns-tuple"
 
 
 def place_of(
@@ -55,22 +54,22 @@ def place_where_it_raises(explained: Sequence[ScoredCase]) -> Place | None:
 
 
 def place_of_what_is_returned(inspection: Inspection, explained: Sequence[ScoredCase]) -> Place | None:
-    """Where all of these cases get something else than a tensor."""
+    """Finds the end of the function where all of these cases get something else than a tensor."""
     is_all = all(item.finding.mismatch is Mismatch.NOT_A_TENSOR for item in explained)
     return inspection.ends.get(explained[0].function) if explained and is_all else None
 
 
-def place_of_symptom(inspection: Inspection, name: str, function: str) -> Place | None:
-    """For what names itself when `function` is called, however the code came to have it."""
-    place = _place_of_its_own(inspection, name, function)
-    return place or (inspection.ends if name == TUPLE else inspection.places).get(function)
+def place_of_symptom(inspection: Inspection, symptom: Symptom, function: str) -> Place | None:
+    """Finds the place of a mistake that names itself when `function` is called, however the code came to have it."""
+    place = _place_of_its_own(inspection, symptom, function)
+    return place or (inspection.ends if symptom is Symptom.RETURNS_TUPLE else inspection.places).get(function)
 
 
 def _place_of_its_own(inspection: Inspection, name: str, entry: str) -> Place | None:
     """Of a mistake that some lines show by themselves."""
-    if name == DETACHED:
+    if name == Symptom.DETACHED:
         return _way_out_of_the_graph(inspection, entry)
-    if name == OVERWRITTEN:
+    if name == Symptom.CHANGES_INPUT:
         functions = inspection.reachable.get(entry, (entry,))
         writes = (mark.place for each in functions for mark in _landmarks(inspection, each) if mark.name == OVERWRITES)
         return min(writes, key=in_order, default=None)

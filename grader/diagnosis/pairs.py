@@ -27,7 +27,9 @@ class PairsOnCase:
 
 
 def pairs_to_try(trials: Trials, named: Set[str], left: Sequence[ScoredCase]) -> Iterator[PairsOnCase]:
-    """On cases that are left without an explanation; once mistakes are named (by id), only pairs with one of them."""
+    """Yields pairs of mistakes to try on cases that are left without an explanation; once mistakes are named (by id),
+    only pairs with one of them.
+    """
     for cases in _cases_by_function(trials, named, left):
         smallest = min(cases, key=effort)
         yield _pairs_on(trials, named, smallest)

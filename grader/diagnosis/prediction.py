@@ -42,8 +42,9 @@ def is_effective(exercise: Exercise, mistakes: Mistakes, item: ScoredCase) -> bo
 
 
 def asked(case: Case) -> tuple[str, ...]:
-    """Of what, and what for: an argument in words asks for something else, such as the number of weights, which may be
-    right where nothing is computed. Of a call that gives values, a text is an argument like any other.
+    """Returns what a case asks for: its function, and the arguments in words, which ask for something else, such as the
+    number of weights, and may be right where nothing is computed. In a call that gives values, a text is an argument
+    like any other.
     """
     if case.call.gives is Gives.VALUES:
         return (case.call.function,)

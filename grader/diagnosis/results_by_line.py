@@ -45,20 +45,23 @@ def _with_wrong_values(scored: Iterable[ScoredCase]) -> Iterator[ScoredCase]:
 
 
 def by_line(call: Call) -> Call:
-    """The forward pass alone. What a call before it held is made anew."""
+    """Returns the call with its forward pass alone, traced line by line. What a call before it held is made anew."""
     forward = replace(call, gradient=None, differentiate=(), reused=(), return_arguments=False)
     return replace(forward, id=f"{call.id}/by-line", tracing=BY_LINE)
 
 
 def of_reference(exercise: Exercise, mistakes: Sequence[Misconception], call: Call) -> Tensor | None:
-    """Rows as in `grader.guest.line_results`, of the reference with these mistakes."""
+    """Runs the reference with these mistakes and returns its results by line, shape (results, columns) as in
+    `grader.guest.line_results`; None where it was not traced.
+    """
     (outcome,) = outcomes_of(exercise.program_with(*mistakes), [call])
     return outcome.trace.line_results if outcome.trace else None
 
 
 def are_among(results: Tensor, others: Tensor, *, ordered: bool) -> Tensor:
-    """Which of them have the values of one of the others, in any shape; `ordered`, in the same order. A single number
-    says too little, and so do truth values out of order. Shape (results,), bool.
+    """Marks the results that have the values of one of the others, in any shape; `ordered`, in the same order. A single
+    number says too little, and so do truth values out of order. `results` and `others` have shape (results, columns) as
+    in `grader.guest.line_results`; returns a bool of shape (results,).
     """
     one, other = results[:, None], others[None]
     count, largest = one[..., COUNT].abs(), torch.maximum(one[..., SQUARES], other[..., SQUARES])
@@ -87,8 +90,8 @@ def with_sources(rows: Iterable[int], sources: Sequence[Sequence[int]]) -> set[i
 
 @dataclass(frozen=True)
 class Places:
-    """Of one submission. In parts that are right, nobody is pointed to a line: what is wrong comes from whoever calls
-    them.
+    """Finds lines of one submission. In parts that are right nobody is pointed to a line: what is wrong comes from
+    whoever calls them.
     """
 
     submission: Submission
@@ -98,12 +101,14 @@ class Places:
     def outside_right_parts(
         cls, submission: Submission, inspection: Inspection, scored: Sequence[ScoredCase]
     ) -> "Places":
-        """Of a submission whose outcomes are known."""
+        """Finds lines outside the parts whose outcomes are all right."""
         right = {item.function for item in scored} - {item.function for item in scored if not item.is_right}
         return cls(submission, frozenset(map(inspection.places.get, right)))
 
     def of(self, results: Tensor) -> Iterator[Place | None]:
-        """Who asked for each; None for what no line of the submission can have given."""
+        """Yields the line that asked for each of the results, shape (results, columns); None for what no line of the
+        submission can have given.
+        """
         frames_of = results[:, FIRST_FRAME:FIRST_SOURCE].reshape(len(results), -1, OF_A_FRAME)
         for row in frames_of.int().tolist():
             frames = [(self._place(file, line), self._place(file, begins)) for file, line, begins in row]

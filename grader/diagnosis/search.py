@@ -29,7 +29,7 @@ class Search:
         self._singles: list[Mistakes] = [(mistake,) for mistake in self._trials.mistakes]
 
     def explanations(self) -> Iterator[Explanation]:
-        """Greedily: what explains most of the failing cases, then most of the rest."""
+        """Yields explanations, greedily: what explains most of the failing cases, then most of the rest."""
         left = list(self._trials.failing)
         named: set[str] = set()
         for _ in range(MOST_DIAGNOSES):

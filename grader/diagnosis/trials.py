@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Mistakes, gives, is_effective
+from grader.diagnosis.symptom import Symptom
 from grader.diagnosis.trying_order import effort, is_tiny_and_size, one_of_each_family, telling_first
 from grader.exercise import Exercise
 from grader.misconception import Misconception
 from grader.paper.case import Case
-
-# Shows only between calls, so that no single call can be compared: the judge tries failing cases alone.
-REMEMBERS = "stale-cache"
 
 
 class Trials:
@@ -21,7 +19,7 @@ class Trials:
         self.failing = failing
         self.passing = telling_first(passing)
         # What remembers would also bring a memory of earlier submissions in here.
-        self.mistakes = [mistake for mistake in exercise.misconceptions if mistake.id != REMEMBERS]
+        self.mistakes = [mistake for mistake in exercise.misconceptions if mistake.id != Symptom.REMEMBERS]
         self._few = sorted(one_of_each_family(sorted(passing, key=is_tiny_and_size)), key=effort)
         self._given: dict[tuple[Mistakes, Case], bool] = {}
         self._plausible: dict[Misconception, bool] = {}

@@ -23,17 +23,17 @@ def size(item: ScoredCase) -> int:
 
 
 def effort(item: ScoredCase) -> tuple[bool, bool, bool, int]:
-    """For what is quick to try, and tells much: a plain call, without a backward pass, and small."""
+    """A key for sorting: least for what is quick to try and tells much: plain, small, and without a backward pass."""
     return len(asked(item.case)) > 1, bool(item.case.call.differentiate), *is_tiny_and_size(item)
 
 
 def is_tiny_and_size(item: ScoredCase) -> tuple[bool, int]:
-    """For the smallest case that is large enough to tell mistakes apart."""
+    """A key for sorting: least for the smallest case that is large enough to tell mistakes apart."""
     return size(item) < TINY_CASE, size(item)
 
 
 def by_family(items: Sequence[ScoredCase]) -> list[list[ScoredCase]]:
-    """The families, in each what is quick to try first."""
+    """Returns the cases of each family, in each those first that are quick to try."""
     families: dict[str, list[ScoredCase]] = {}
     for item in sorted(items, key=effort):
         families.setdefault(item.case.family, []).append(item)
@@ -41,7 +41,7 @@ def by_family(items: Sequence[ScoredCase]) -> list[list[ScoredCase]]:
 
 
 def one_of_each_family(items: Sequence[ScoredCase]) -> list[ScoredCase]:
-    """The first of each."""
+    """Returns the first case of each family."""
     first: dict[str, ScoredCase] = {}
     for item in items:
         first.setdefault(item.case.family, item)

@@ -7,5 +7,7 @@ _STEERING: Final = frozenset({"Cc", "Cf", "Cs", "Cn"})
 
 
 def plain(text: str) -> str:
-    """Without control characters, overrides of direction and what is no character at all; lines stay lines."""
+    """Returns the text without control characters, overrides of direction and what is no character at all; lines stay
+    lines.
+    """
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _STEERING)

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from grader.hunt.tokens import NoPython, tokens_of
 from grader.manifest import ManifestError
-from grader.toml_complaints import complaints
+from grader.toml_complaints import TomlSection, complaints
 from grader.toml_text import NotTomlError, TomlText
 
 BUGS: Final = "bugs.toml"
@@ -25,27 +25,21 @@ class HuntError(ManifestError):
     """The bug hunt cannot be used: the author's mistake, told in a sentence."""
 
 
-class Section(BaseModel):
-    """A part of a hunt's files. Unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Edit(Section):
+class Edit(TomlSection):
     """What stands once in a right solution, and what is put in its place."""
 
     right: str
     wrong: str
 
 
-class Bug(Section):
+class Bug(TomlSection):
     """One misconception, planted in some of the solutions."""
 
     symptom: str = Field(min_length=1, description="what somebody who runs the file notices, and nothing of the cause")
     edits: dict[str, Edit] = Field(min_length=1, description="by the solution's name")
 
 
-class Observed(Section):
+class Observed(TomlSection):
     """What a real grading said of a planted file: the symptoms, and what is told once it is mended."""
 
     failed: tuple[str, ...] = Field(description="families")
@@ -117,7 +111,7 @@ class HuntBank:
                 yield self.planted(style, bug)
 
     def planted(self, style: str, bug: str) -> Planted:
-        """That solution with this bug. Raises HuntError when the edit does not fit."""
+        """Puts a bug into a solution. Raises HuntError when the edit does not fit."""
         edit, solution = self.bugs[bug].edits[style], self.solutions.get(style)
         if solution is None:
             raise HuntError(f"{self.place_of(bug, style)}: {bug} speaks of {style!r}, and there is no {style}.py")
@@ -134,7 +128,7 @@ class HuntBank:
         return self._file.at(bug, "edits", style) if style else self._file.at(bug)
 
     def told(self, planted: Planted) -> Told | None:
-        """None where no grading of it was observed yet."""
+        """Returns what a student is told of a file; None where no grading of it was observed yet."""
         observed = self.observed.get(planted.name)
         return Told(symptom=self.bugs[planted.bug].symptom, **dict(observed)) if observed else None
 
@@ -177,7 +171,7 @@ def _told(error: ValidationError) -> str:
 
 
 def write_observed(folder: Path, observed: Mapping[str, Observed]) -> Path:
-    """For `HuntBank.load` to read."""
+    """Writes what gradings said of the files, for `HuntBank.load` to read."""
     path = folder / OBSERVED
     data = {name: observed[name].model_dump(mode="json") for name in sorted(observed)}
     path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -15,10 +15,10 @@ _ENDS: Final = frozenset({tokenize.NEWLINE, tokenize.ENDMARKER})
 
 
 def changed_lines(before: str, after: str) -> int:
-    """How many logical lines differ. Where the programs differ in length by far more, only by how much they do.
+    """Counts the logical lines that differ. Where the programs differ in length by far more, only by how much they do.
 
-    A long line counts as the lines of 120 columns that it fills, so that nobody hides a program in one.
-    Raises NoPython for what cannot be read.
+    A long line counts as the lines of 120 columns that it fills, so that nobody hides a program in one. Raises NoPython
+    for what cannot be read.
     """
     old, new = list(_logical(before)), list(_logical(after))
     difference = abs(_weight(new) - _weight(old))

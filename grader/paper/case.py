@@ -63,7 +63,7 @@ class Case:
     questions: tuple[str, ...] = ()
 
     def hint_for(self, mismatch: Mismatch) -> str:
-        """The hint, where it fits: that an earlier result changed says what to do itself."""
+        """Returns the hint, where it fits: that an earlier result changed says what to do itself."""
         if mismatch is Mismatch.CHANGED_EARLIER:
             return ""
         return "" if isinstance(self.hint, Hint) and mismatch not in self.hint.fits else self.hint
@@ -82,7 +82,7 @@ class StructureCall:
 
     @property
     def name(self) -> str:
-        """As an outcome is told by: `heads-16/training`, or the part's name."""
+        """The name by which an outcome is told: `heads-16/training`, or the part's."""
         if self.heads is None:
             return self.call.function
         return f"heads-{self.heads}/{self.kind}".removesuffix("/")

@@ -44,7 +44,7 @@ class Space:
     stated: Mapping[str, str]
 
     def traits(self, choice: Choice) -> tuple[Trait, ...]:
-        """What is told apart: each word, which sizes are one, and which are equal."""
+        """Returns what a choice is told apart by: each word, which sizes are one, and which are equal."""
         sizes = self.sizes(choice)
         words = [(name, value) for name, value in choice.items() if isinstance(value, str)]
         ones = [(name, ONE if size == 1 else MORE) for name, size in sizes.items()]
@@ -68,7 +68,7 @@ class Space:
 
 
 def in_words(name: str, value: str) -> str:
-    """What sets calls with this trait apart, after "those" and the like."""
+    """Says which calls have this trait, to follow "those" and the like."""
     if value in OF_SIZES:
         return f"where {name} {'are' if ' and ' in name else 'is'} {value}"
     return f'with "{name}: {value}"'
@@ -83,7 +83,7 @@ class Coverage:
 
 
 def coverage(space: Space, choices: Sequence[Choice]) -> Coverage:
-    """What these choices ask for of all that is possible."""
+    """Counts how many of all possible pairs these choices have."""
     possible, asked = pairs_of(space, space.drawn()), pairs_of(space, choices)
     return Coverage(len(possible), tuple(sorted(possible - asked)))
 
@@ -106,7 +106,7 @@ def fewest(sets: Sequence[Iterable[Hashable]]) -> list[int]:
 
 
 def written(space: Space, choices: Sequence[Choice]) -> str:
-    """As a table, one choice in a line; what a choice has no use for stays empty."""
+    """Writes the choices as a table, one in a line; what a choice has no use for stays empty."""
     text = StringIO()
     table = csv.DictWriter(text, space.dimensions, lineterminator="\n")
     table.writeheader()
@@ -115,8 +115,8 @@ def written(space: Space, choices: Sequence[Choice]) -> str:
 
 
 def read(space: Space, table: str, name: str) -> list[Choice]:
-    """What `written` wrote. Raises ManifestError, with the table's name and the line, where it is no table of this
-    space.
+    """Reads the table that `written` wrote. Raises ManifestError, with the table's name and the line, where it is no
+    table of this space.
     """
     known = {dimension: {str(value): value for value in values} for dimension, values in space.dimensions.items()}
     lines = csv.reader(StringIO(table))

@@ -47,7 +47,7 @@ class Draw:
         return torch.randn(shape, generator=self._generator, dtype=dtype)
 
     def integer(self, low: int, high: int) -> int:
-        """Between `low` and `high`, both included."""
+        """Draws an integer between `low` and `high`, both included."""
         return self._random.randint(low, high)
 
     def choice(self, options: Sequence[T]) -> T:
@@ -59,7 +59,7 @@ class Draw:
         return 2 * self.integer(1, 3) + odd, 2 * self.integer(5, 7) + odd
 
     def many_and_more(self, *, odd: bool) -> tuple[int, int]:
-        """The same with numbers from 20 to 41 and from 200 to 301, which nobody fills up with idle rounds."""
+        """Draws a number from 20 to 41 and one from 200 to 301, which nobody fills up with idle rounds."""
         return 2 * self.integer(10, 20) + odd, 2 * self.integer(100, 150) + odd
 
     def distinct(self, count: int, below: int) -> Tensor:

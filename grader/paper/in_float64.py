@@ -12,7 +12,9 @@ from grader.guest.values import Data, frozen, mapped, tensors_within
 
 
 def with_values_in_float64(call: Call) -> Call:
-    """Wherever in its arguments they are, or in those of its moves."""
+    """Returns the call with every floating tensor in float64, wherever in its arguments it is, or in those of its
+    moves.
+    """
     return replace(
         call,
         arguments={name: doubled(frozen(value)) for name, value in call.arguments.items()},

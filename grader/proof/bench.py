@@ -47,11 +47,11 @@ class Bench:
         self._expected: Sequence[tuple[Outcome, ...]] = [exercise.expected(paper.cases) for paper in self.papers]
 
     def program(self, submission: Submission) -> Program:
-        """Loaded anew. Raises whatever the module raises."""
+        """Loads a submission anew. Raises whatever the module raises."""
         return program_of(fresh_module(submission.main, submission.source), submission)
 
     def findings(self, number: int, program: Program, order: Sequence[int] | None = None) -> Iterator[Found]:
-        """What each case of that paper finds, one by one as it is asked for."""
+        """Yields what each case of that paper finds in the program, one by one as it is asked for."""
         cases = self.papers[number].cases
         for index in range(len(cases)) if order is None else order:
             outcome = perform(cases[index].call, program)

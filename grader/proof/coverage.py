@@ -20,8 +20,8 @@ class Covered:
 
 
 def covered(exercise: Exercise) -> Iterator[Covered]:
-    """For each function: every pair is asked for, every mistake shows under every condition, and the spec speaks of
-    each dimension. Nothing of a challenge that has no `space.py`.
+    """Checks for each function that every pair is asked for, every mistake shows under every condition, and the spec
+    speaks of each dimension. Yields nothing for a challenge that has no `space.py`.
     """
     entries = {entry.name for entry in exercise.challenge.manifest.entry_points if exercise.spaces}
     for function in sorted(entries - exercise.spaces.keys()):
@@ -55,7 +55,7 @@ def _covered(exercise: Exercise, function: str) -> Covered:
 
 
 def unsaid(spec: str, space: Space) -> Iterator[str]:
-    """Where the spec does not say that calls differ in something, or not in the words that `stated` quotes."""
+    """Yields where the spec does not say that calls differ in something, or not in the words that `stated` quotes."""
     for dimension, said in space.stated.items():
         if said not in spec:
             yield f"spec.md does not say {said!r}, which is to say that calls differ in the {dimension}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from grader.comparison.compare import compare
-from grader.diagnosis.trials import REMEMBERS
+from grader.diagnosis.symptom import Symptom
 from grader.exercise import Exercise
 from grader.guest.loading import Program, program_of
 from grader.guest.perform import perform
@@ -77,14 +77,15 @@ def shown_by(
     least: float = MARGIN,
     among: Sequence[frozenset[str]] | None = None,
 ) -> list[frozenset[str]]:
-    """Which mistakes each call of this function shows, by so many tolerances; with `among`, which of these.
+    """Returns, for each call of this function, the mistakes that it shows by so many tolerances; with `among`, only
+    which of these.
 
     What remembers an earlier call shows by the calls before, and is left to the cases that make those.
     """
     expected = exercise.expected(cases)
     mistakes: list[set[str]] = [set() for _ in cases]
     for mistake in exercise.misconceptions:
-        if mistake.id == REMEMBERS or not exercise.reach.touches(mistake, function):
+        if mistake.id == Symptom.REMEMBERS or not exercise.reach.touches(mistake, function):
             continue
         program = _program(exercise, mistake)
         for place, (case, right) in enumerate(zip(cases, expected, strict=True)):

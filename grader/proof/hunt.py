@@ -19,7 +19,7 @@ MARGIN: Final = 1.5  # by which a mending stays below the limit, and another sol
 
 
 @dataclass(frozen=True)
-class Finding:
+class HuntFinding:
     """One file of the hunt, and what is the matter with it, in a sentence; empty when nothing is."""
 
     name: str
@@ -27,13 +27,17 @@ class Finding:
     problem: str = ""
 
 
-def prove(exercise: Exercise, bank: HuntBank) -> Iterator[Finding]:
-    """Each solution is right and unlike other right ones; each bug is found, named, and mended by a small change."""
+def prove(exercise: Exercise, bank: HuntBank) -> Iterator[HuntFinding]:
+    """Checks that each solution is right and unlike other right ones, and that each bug is found, named, and mended by
+    a small change.
+    """
     for style, source in bank.solutions.items():
-        yield Finding(style, "passes, and other right answers are no small change of it", _solution(exercise, source))
+        yield HuntFinding(
+            style, "passes, and other right answers are no small change of it", _solution(exercise, source)
+        )
     for planted in bank.all_planted():
         lines = changed_lines(planted.source, bank.solutions[planted.style])
-        yield Finding(
+        yield HuntFinding(
             planted.name,
             f"wrong, and named as itself; lines that mend it: {lines}",
             _bug(exercise, bank, planted, lines),
@@ -41,7 +45,7 @@ def prove(exercise: Exercise, bank: HuntBank) -> Iterator[Finding]:
 
 
 def observe(exercise: Exercise, planted: Planted) -> Observed:
-    """Grade it. Raises ValueError with a sentence when it is not found wrong with this bug, and only with it."""
+    """Grades a file. Raises ValueError with a sentence when it is not found wrong with this bug, and only with it."""
     report = _graded(exercise, planted.source, SEED)
     named = [diagnosis.id for diagnosis in report.diagnoses]
     if report.verdict is not Verdict.FAILED or named != [planted.misconception]:

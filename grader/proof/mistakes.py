@@ -21,7 +21,9 @@ class Seen:
 
 
 def seen_in(challenge: Challenge) -> dict[str, Seen]:
-    """By the names of the misconceptions. Raises what an author's code raises."""
+    """Grades each misconception of the challenge and returns what was seen, by its name. Raises what an author's code
+    raises.
+    """
     exercise = exercise_of(challenge)
     found = {}
     for mistake in exercise.misconceptions:
@@ -33,11 +35,11 @@ def seen_in(challenge: Challenge) -> dict[str, Seen]:
 
 
 def failed_families(report: Report) -> tuple[str, ...]:
-    """In which a case failed."""
+    """Returns the families in which a case failed."""
     failed = {test.group for test in report.tests if test.status in (TestStatus.FAILED, TestStatus.ERROR)}
     return tuple(sorted(failed - {STRUCTURE}))
 
 
 def broken_rules(report: Report) -> tuple[str, ...]:
-    """Those that were broken."""
+    """Returns the rules that were broken."""
     return tuple(finding.rule for finding in report.structure if finding.status is RuleStatus.FAILED)

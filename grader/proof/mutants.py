@@ -4,6 +4,7 @@ Knows the standard library only, and neither papers nor verdicts. What becomes o
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ LONGEST = 90
 
 
 @dataclass(frozen=True)
-class Part:
+class ProgramFile:
     """One file of a program. Of two definitions of a name, the one in the later part counts."""
 
     name: str  # "reference.py", or with the challenge that it is inherited from: "mha-rope/reference.py"
@@ -28,35 +29,39 @@ class Mutant:
 
     id: str  # "scale: scores / math.sqrt(d_k) -> scores * math.sqrt(d_k)"
     place: str  # "reference.py:34"
-    parts: tuple[Part, ...]
+    parts: tuple[ProgramFile, ...]
 
     @property
     def sources(self) -> tuple[bytes, ...]:
-        """In the order in which they are executed, as one module."""
+        """The files' contents, in the order in which they are executed, as one module."""
         return tuple(part.source for part in self.parts)
 
 
-def mutants_of(parts: Sequence[Part], entry_points: Iterable[str], prefix: str = "") -> tuple[Mutant, ...]:
+def mutants_of(parts: Sequence[ProgramFile], entry_points: Iterable[str], prefix: str = "") -> tuple[Mutant, ...]:
     """All mutants of what the entry points can reach, in the order of the source. None equals another's code.
 
     `prefix` goes before every id, to tell two programs of one challenge apart.
     """
+    counts: Counter[str] = Counter()
+    found = []
+    for number, definition in _definitions_in_use(parts, entry_points):
+        part = parts[number]
+        for change in _changes(definition, prefix + getattr(definition, "name", "")):
+            counts[change.id] += 1
+            again = f" (no. {counts[change.id]})" if counts[change.id] > 1 else ""
+            mutated = ProgramFile(part.name, _spliced(part.source, definition, change.code))
+            changed = (*parts[:number], mutated, *parts[number + 1 :])
+            found.append(Mutant(change.id + again, f"{part.name}:{change.line}", changed))
+    return tuple(found)
+
+
+def _definitions_in_use(parts: Sequence[ProgramFile], entry_points: Iterable[str]) -> Iterator[tuple[int, ast.stmt]]:
+    """Those that the entry points can reach and no later part defines anew, each with the number of its part."""
     trees = {part.name: ast.parse(part.source) for part in parts}
     alive = _reached(trees.values(), entry_points)
-    counts: dict[str, int] = {}
-    found = []
     for number, part in enumerate(parts):
         later = _names_defined([trees[other.name] for other in parts[number + 1 :]])
-        for definition in trees[part.name].body:
-            name = getattr(definition, "name", "")
-            if name in alive - later:
-                for change in _changes(definition, prefix + name):
-                    counts[change.id] = counts.get(change.id, 0) + 1
-                    again = f" (no. {counts[change.id]})" if counts[change.id] > 1 else ""
-                    mutated = Part(part.name, _spliced(part.source, definition, change.code))
-                    changed = (*parts[:number], mutated, *parts[number + 1 :])
-                    found.append(Mutant(change.id + again, f"{part.name}:{change.line}", changed))
-    return tuple(found)
+        yield from ((number, each) for each in trees[part.name].body if getattr(each, "name", "") in alive - later)
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from grader.grade import grade
 from grader.guest.loading import Program
 from grader.guest.submission import Submission
 from grader.inprocess import InProcess
-from grader.manifest import ManifestError, Section
+from grader.manifest import ManifestError
 from grader.proof.bench import MARGIN, Bench
-from grader.proof.mutants import Mutant, Part, mutants_of
+from grader.proof.mutants import Mutant, ProgramFile, mutants_of
 from grader.report import RuleStatus, Verdict
-from grader.toml_complaints import complaints
+from grader.toml_complaints import TomlSection, complaints
 from grader.toml_text import NotTomlError, TomlText
 
 SEEDS = range(3)
@@ -65,14 +65,14 @@ ADVICE = "Write a case for each, or list it in equivalents.toml as it stands her
 Trials = Callable[[Challenge, Sequence[Mutant]], Iterator[MutantOutcome]]
 
 
-class EquivalentSection(Section):
+class EquivalentSection(TomlSection):
     """Mutants that no paper can kill, and why."""
 
     reason: str
     mutants: tuple[str, ...]
 
 
-class EquivalentsFile(Section):
+class EquivalentsFile(TomlSection):
     """`equivalents.toml` as data."""
 
     equivalent: tuple[EquivalentSection, ...] = ()
@@ -103,33 +103,33 @@ class Mutation:
 
     @property
     def score(self) -> float:
-        """Killed, of all that are no equivalents."""
+        """The share of killed mutants among all that are not equivalent."""
         judged = len(self.outcomes) - self.equivalent
         return self.killed / judged if judged else 0.0
 
     @property
     def close(self) -> tuple[MutantOutcome, ...]:
-        """Killed, and by less than a mistake should be."""
+        """The mutants that were killed by less than a mistake should be."""
         return tuple(outcome for outcome in self.outcomes if outcome.is_killed and outcome.margin < MARGIN)
 
 
 def mutants_for(challenge: Challenge) -> tuple[Mutant, ...]:
-    """Of the reference; where that is too short to give enough, of the accepted answers too."""
+    """Returns the mutants of the reference; where that is too short to give enough, of the accepted answers too."""
     entries = [entry.name for entry in challenge.manifest.entry_points]
     mutants = mutants_of(_reference_parts(challenge), entries)
     for path in sorted(challenge.folder.glob("accepted/*.py")):
         if len(mutants) >= ENOUGH:
             break
         name = path.relative_to(challenge.folder).as_posix()
-        mutants += mutants_of([Part(name, path.read_bytes())], entries, prefix=f"{name} ")
+        mutants += mutants_of([ProgramFile(name, path.read_bytes())], entries, prefix=f"{name} ")
     return mutants
 
 
-def _reference_parts(challenge: Challenge) -> list[Part]:
+def _reference_parts(challenge: Challenge) -> list[ProgramFile]:
     found = []
     for path in challenge.modules("reference"):
         name = path.name if path.parent == challenge.folder else f"{path.parent.name}/{path.name}"
-        found.append(Part(name, path.read_bytes()))
+        found.append(ProgramFile(name, path.read_bytes()))
     return found
 
 
@@ -190,7 +190,7 @@ def mutant_outcomes(challenge: Challenge, mutants: Sequence[Mutant]) -> Iterator
 
 
 def sort_out(challenge: Challenge, outcomes: Sequence[MutantOutcome]) -> Mutation:
-    """Each mutant is killed on every paper, or listed as equivalent and alive: anything else is a problem.
+    """Sorts mutants: each is killed on every paper, or listed as equivalent and alive; anything else is a problem.
 
     What an extended challenge lists need not be equivalent here as well.
     """

@@ -58,7 +58,9 @@ VIEWS = ("mT", "T", "mH", "H")  # attributes that give the same tensor otherwise
 
 
 def is_left_alone(parent: ast.AST, field: str, child: ast.AST) -> bool:
-    """What no call can show: annotations, texts, what an exception says, targets of assignments."""
+    """Whether no call can show a change here: in annotations, texts, what an exception says, and targets of
+    assignments.
+    """
     if field in ("annotation", "returns", "decorator_list", "bases", "type_params", "ctx", "targets", "target"):
         return True
     if isinstance(parent, ast.Raise) or isinstance(child, ast.JoinedStr | ast.Import | ast.ImportFrom):

@@ -24,7 +24,7 @@ def of_code(code: CodeType, challenge: Challenge, line: int | None = None) -> st
 
 
 def of_function(function: Callable[..., object], challenge: Challenge) -> str:
-    """The same of what may be any callable: then the file alone is known."""
+    """Returns the place of what may be any callable: then the file alone is known."""
     code = getattr(function, "__code__", None)
     return of_code(code, challenge) if code is not None else f"{challenge.slug}/cases.py"
 
@@ -36,7 +36,7 @@ def short(path: Path, challenge: Challenge) -> str:
 
 
 def describe(error: BaseException, challenge: Challenge) -> str:
-    """What an author's code raised, with the place in the challenge's own files where there is one."""
+    """Says what an author's code raised, with the place in the challenge's own files where there is one."""
     if isinstance(error, ManifestError):
         return str(error)
     if isinstance(error, SyntaxError) and error.filename:

@@ -25,7 +25,7 @@ INPUTS = 5  # drawn of each input that an option speaks of
 
 
 def problems_of_bank(exercise: Exercise, variants: int = VARIANTS) -> Iterator[str]:
-    """What does not hold, a sentence each. All code that is run here is the author's."""
+    """Yields a sentence for everything that does not hold. All code that is run here is the author's."""
     try:
         bank = QuestionBank.load(exercise.challenge.questions_path)
         bank.check(variants)
@@ -71,7 +71,7 @@ def _shown(variant: Variant) -> str:
 
 
 def printed_by(code: str) -> str:
-    """What the code prints, and then the name of the error that ends it, if one does."""
+    """Runs the code and returns what it prints, and then the name of the error that ends it, if one does."""
     out = io.StringIO()
     with redirect_stdout(out):
         try:

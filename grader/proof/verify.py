@@ -3,9 +3,8 @@ change goes unnoticed, no cheat passes.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from grader.challenge import Challenge
 from grader.exercise import Exercise, exercise_of
@@ -17,11 +16,12 @@ from grader.hunt import HuntBank, HuntError
 from grader.inprocess import InProcess
 from grader.misconception import Misconception
 from grader.proof.bench import MARGIN, Bench, Found
+from grader.proof.check import Check, Section
 from grader.proof.coverage import covered
 from grader.proof.folder import problems_of
 from grader.proof.hunt import prove
 from grader.proof.mistakes import broken_rules, failed_families
-from grader.proof.mutation import ADVICE, MutantOutcome, Mutation, Trials, mutant_outcomes, mutants_for, sort_out
+from grader.proof.mutation import ADVICE, MutantOutcome, Trials, mutant_outcomes, mutants_for, sort_out
 from grader.proof.places import describe
 from grader.proof.questions import VARIANTS, problems_of_bank
 from grader.proof.secrets import shown_lines
@@ -30,43 +30,6 @@ from grader.report import Report, TestStatus, Verdict
 
 REFERENCE_SEEDS = range(20)
 MISTAKE_SEEDS = range(3)
-
-
-class Section(StrEnum):
-    """What a check is about, in the order in which they are told."""
-
-    FOLDER = "folder"
-    REFERENCE = "reference"
-    STARTER = "starter"
-    ACCEPTED = "accepted"
-    TIME = "time"
-    MISCONCEPTION = "misconception"
-    FAMILIES = "families"
-    COVERAGE = "coverage"
-    MUTANTS = "mutants"
-    CHEAT = "cheat"
-    FORGEABLE = "forgeable"
-    QUESTIONS = "questions"
-    HUNT = "hunt"
-    SECRETS = "secrets"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that must hold, whether it does, and what was seen.
-
-    `margin` of a right answer is how many times its worst error stays below the tolerance; of a mistake, how many
-    times its plainest error is above, on the paper where that is least. Infinite where it is not a matter of numbers.
-    """
-
-    section: Section
-    name: str  # of a file; empty where the section is one check
-    holds: bool
-    detail: str
-    margin: float | None = None
-    killed_by: tuple[str, ...] = ()
-    diagnosed_as: tuple[str, ...] = ()
-    mutation: Mutation | None = None
 
 
 def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant_outcomes) -> Iterator[Check]:
@@ -85,8 +48,8 @@ def verify(challenge: Challenge, sandbox: Executor, try_mutants: Trials = mutant
         yield Check(Section.FOLDER, "", False, f"the proof ends here: {describe(error, challenge)}")
 
 
-def at_a_glance(challenge: Challenge) -> Iterator[Check]:
-    """What is known within a second, without grading anything: files, names, cases, and the questions' form."""
+def quick_checks(challenge: Challenge) -> Iterator[Check]:
+    """Checks what takes no grading, within a second: files, names, cases, and the questions' form."""
     yield _check_folder(challenge)
     if (challenge.folder / "questions.toml").is_file():
         wrong = ""
@@ -98,8 +61,13 @@ def at_a_glance(challenge: Challenge) -> Iterator[Check]:
 
 
 def _check_folder(challenge: Challenge) -> Check:
-    problems = list(problems_of(challenge))
-    return Check(Section.FOLDER, "", not problems, "; ".join(problems) or "whole, and speaks only of what exists")
+    return _whole(Section.FOLDER, "", problems_of(challenge), "whole, and speaks only of what exists")
+
+
+def _whole(section: Section, name: str, problems: Iterable[str], seen: str) -> Check:
+    """A check that tells nothing but its problems where it has any."""
+    found = tuple(problems)
+    return Check(section, name, not found, "" if found else seen, found)
 
 
 class _Proof:
@@ -160,7 +128,7 @@ class _Proof:
             section=Section.MISCONCEPTION,
             name=mistake.name,
             holds=False,
-            detail=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
+            seen=f"killed by {', '.join((*families, *broken)) or 'nothing'}",
             margin=min(margins),
             killed_by=(*families, *broken),
             diagnosed_as=named,
@@ -183,14 +151,13 @@ class _Proof:
 
     def _check_mutants(self, outcomes: Iterator[MutantOutcome]) -> Check:
         mutation = sort_out(self._challenge, list(outcomes))
-        detail = (
+        seen = (
             f"{mutation.killed} of {len(mutation.outcomes)} killed, {mutation.equivalent} equivalent: "
             f"score {mutation.score:.1%}"
         )
-        if mutation.problems:
-            advice = f". {ADVICE}" if mutation.survived else ""
-            detail += f"{advice}; {'; '.join(mutation.problems)}"
-        return Check(Section.MUTANTS, "", not mutation.problems, detail, mutation=mutation)
+        if mutation.problems and mutation.survived:
+            seen += f". {ADVICE}"
+        return Check(Section.MUTANTS, "", not mutation.problems, seen, mutation.problems, mutation=mutation)
 
     def _check_cheats(self) -> Iterator[Check]:
         for cheat in self._exercise.variants("cheats"):
@@ -244,7 +211,7 @@ def _margin_below(report: Report) -> float:
 
 
 def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequence[float]) -> Check:
-    """The check with its verdict, and in the detail what is missing."""
+    """The check with its verdict, and what is missing."""
     lacks = []
     if first.verdict is not Verdict.FAILED:
         lacks.append(f"its verdict is {first.verdict}: {first.summary}")
@@ -256,19 +223,17 @@ def _judged(check: Check, mistake: Misconception, first: Report, margins: Sequen
     named = check.diagnosed_as
     if mistake.id not in named[:1] and (named or not broken_rules(first)):
         lacks.append(f"diagnosed as {', '.join(named) or 'nothing'}")
-    detail = "; ".join([check.detail, *lacks])
-    return replace(check, holds=not lacks, detail=detail)
+    return replace(check, holds=not lacks, problems=tuple(lacks))
 
 
 def _check_coverage(exercise: Exercise) -> Iterator[Check]:
     for one in covered(exercise):
-        yield Check(Section.COVERAGE, one.function, not one.problems, "; ".join(one.problems) or one.detail)
+        yield _whole(Section.COVERAGE, one.function, one.problems, one.detail)
 
 
 def _check_questions(exercise: Exercise) -> Check:
-    problems = list(problems_of_bank(exercise))
-    holds = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
-    return Check(Section.QUESTIONS, "", not problems, "; ".join(problems) or holds)
+    seen = f"{VARIANTS} variants of each have one right answer; snippets and lines were run"
+    return _whole(Section.QUESTIONS, "", problems_of_bank(exercise), seen)
 
 
 def _check_hunt(exercise: Exercise) -> Iterator[Check]:

@@ -23,7 +23,7 @@ _APPLY: Final[Mapping[str, Callable[[Number, Number], Number]]] = {
 
 
 def tokens_of(axis: str) -> list[str]:
-    """Names, numbers, operators and brackets. Raises FormulaError where something else is written."""
+    """Splits an axis into names, numbers, operators and brackets. Raises FormulaError for anything else."""
     found: list[str] = []
     place = 0
     for match in _TOKEN.finditer(axis):
@@ -72,7 +72,7 @@ class _Stack:
         self._operators: list[str] = []
 
     def begin(self, word: str, values: Mapping[str, Number]) -> bool:
-        """Take a value, or what may stand before one. Whether a value must follow."""
+        """Takes a value, or what may stand before one. Returns whether a value must follow."""
         if word in {"-", "("}:
             self._operators.append(_NEGATE if word == "-" else word)
             return True
@@ -83,7 +83,7 @@ class _Stack:
         return False
 
     def go_on(self, word: str) -> bool:
-        """Take what may follow a value. Whether a value must follow."""
+        """Takes what may follow a value. Returns whether a value must follow."""
         if word == ")":
             self._apply_down_to(0)
             if not self._operators:

@@ -12,7 +12,7 @@ from grader.manifest import ManifestError
 from grader.questions.draw import NoDrawError, Split, draw
 from grader.questions.formula import FormulaError
 from grader.questions.making import make_variant
-from grader.questions.parts import Part, candidates, is_practised_as_it_is, values_of
+from grader.questions.parts import VariantPart, candidates, is_practised_as_it_is, values_of
 from grader.questions.programs import LineVariant
 from grader.questions.run import RunFacts
 from grader.questions.sections import AnyQuestion, BankSection
@@ -37,7 +37,7 @@ class QuestionBank:
 
     _questions: Mapping[str, AnyQuestion]
     _symbols: Mapping[str, tuple[str, ...]]
-    _part: Part = Part.ALL
+    _part: VariantPart = VariantPart.ALL
     _file: TomlText = field(default_factory=lambda: TomlText("questions.toml", ""))
     _splits: dict[str, str | None] = field(default_factory=dict)  # which parameter of a question is split, once known
 
@@ -48,7 +48,7 @@ class QuestionBank:
 
     @classmethod
     def parse(cls, content: str, source: str = "questions.toml") -> Self:
-        """As `load`, from the text itself; `source` is named in errors."""
+        """Reads a bank from its text; `source` is named in errors. Raises BankError."""
         file = TomlText(source, content)
         try:
             section = BankSection.model_validate(file.data)
@@ -63,21 +63,25 @@ class QuestionBank:
     @property
     def practice(self) -> Self:
         """The same questions with the variants that grading does not use."""
-        return replace(self, _part=Part.PRACTICE)
+        return replace(self, _part=VariantPart.PRACTICE)
 
     @property
     def graded(self) -> Self:
         """The same questions with the variants that practice does not use."""
-        return replace(self, _part=Part.GRADED)
+        return replace(self, _part=VariantPart.GRADED)
 
     def is_marked(self, question_id: str) -> bool:
-        """False where practice would tell an answer that is right in grading, too."""
+        """Whether an answer is marked in practice: not where that would tell one that is right in grading, too."""
         section = self._questions[question_id]
-        return self._part is not Part.PRACTICE or is_practised_as_it_is(section) or self._split_of(section) is not None
+        return (
+            self._part is not VariantPart.PRACTICE
+            or is_practised_as_it_is(section)
+            or self._split_of(section) is not None
+        )
 
     @property
     def sections(self) -> tuple[AnyQuestion, ...]:
-        """As the author wrote them."""
+        """The questions as the author wrote them."""
         return tuple(self._questions.values())
 
     def variants(self, student: str, facts: RunFacts | None = None) -> list[Variant]:
@@ -93,7 +97,7 @@ class QuestionBank:
         return variant
 
     def points(self, student: str, facts: RunFacts) -> dict[str, float]:
-        """What each question is worth that this student is asked. Draws nothing where that does not matter."""
+        """Returns the points of each question that this student is asked. Draws nothing where that does not matter."""
         return {
             section.id: section.points
             for section in self._questions.values()
@@ -143,7 +147,7 @@ class QuestionBank:
 def _can_split(section: AnyQuestion, name: str) -> bool:
     """Whether both parts can be drawn, whatever `require` asks for."""
     try:
-        for part, number in product((Part.PRACTICE, Part.GRADED), range(DRAWS_OF_A_PART)):
+        for part, number in product((VariantPart.PRACTICE, VariantPart.GRADED), range(DRAWS_OF_A_PART)):
             draw(section, f"student-{number}", None, Split(name, part))
     except FormulaError:
         return False

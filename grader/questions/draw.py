@@ -9,7 +9,7 @@ from string import Formatter, ascii_lowercase
 from typing import TypeVar
 
 from grader.questions.formula import FormulaError, Number, evaluate, holds
-from grader.questions.parts import Part, part_of, values_of
+from grader.questions.parts import VariantPart, part_of, values_of
 from grader.questions.sections import QuestionSection, Range
 from grader.questions.view import Option
 
@@ -27,7 +27,7 @@ class Split:
     """From which part of a question's variants is drawn: `name` is the parameter whose values are split."""
 
     name: str | None = None
-    part: Part = Part.ALL
+    part: VariantPart = VariantPart.ALL
 
     def choices(self, name: str, param: tuple[Number, ...] | Range) -> Sequence[Number]:
         """The values that this parameter is drawn from."""
@@ -58,14 +58,14 @@ class Draw:
             raise FormulaError(message) from error
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """In an order of this student's, never the one they came in."""
+        """Returns the items in an order of this student's, never the one they came in."""
         order = list(range(len(items)))
         while order == list(range(len(items))):
             self._random.shuffle(order)
         return [items[index] for index in order]
 
     def mixed(self, items: Sequence[T]) -> list[T]:
-        """In any order, the one they came in included."""
+        """Returns the items in any order, the one they came in included."""
         return self._random.sample(items, len(items))
 
 
@@ -104,7 +104,7 @@ def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
 
 
 def format_number(value: Number, spec: str = "") -> str:
-    """64, not 64.0: a quotient that comes out even is read as a whole number."""
+    """Writes 64, not 64.0: a quotient that comes out even is read as a whole number."""
     if any(int(digits) > WIDEST for digits in re.findall("[0-9]+", spec)):
         message = f"the format {spec[:20]!r} asks for more than {WIDEST} characters"
         raise ValueError(message)

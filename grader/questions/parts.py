@@ -26,8 +26,8 @@ LEAST_VALUES: Final = 3  # so that grading keeps two of them
 EVERY: Final = 3
 
 
-class Part(StrEnum):
-    """Of a question's variants."""
+class VariantPart(StrEnum):
+    """The part of a question's variants that some are drawn from."""
 
     ALL = "all"  # as everything was drawn before there were parts, and as authors see it
     PRACTICE = "practice"
@@ -39,12 +39,12 @@ def values_of(param: tuple[Number, ...] | Range) -> Sequence[Number]:
     return range(param.min, param.max + 1, param.step) if isinstance(param, Range) else param
 
 
-def part_of(values: Sequence[Number], part: Part) -> Sequence[Number]:
+def part_of(values: Sequence[Number], part: VariantPart) -> Sequence[Number]:
     """The values of the parameter that is split that this part draws from."""
-    if part is Part.ALL:
+    if part is VariantPart.ALL:
         return values
     distinct = list(dict.fromkeys(values))
-    is_practised = part is Part.PRACTICE
+    is_practised = part is VariantPart.PRACTICE
     return [value for place, value in enumerate(distinct) if (place % EVERY == 1) == is_practised]
 
 

@@ -3,12 +3,13 @@
 import re
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from grader.questions.formula import RESERVED, Number
 from grader.questions.run import FACT
 from grader.questions.shape import MOST_SYMBOLS
 from grader.questions.view import Kind
+from grader.toml_complaints import TomlSection
 
 GAP = "____"
 VALUES_MAX = 10_000  # of a range: some are listed, and looked through
@@ -21,13 +22,7 @@ FactName = Annotated[str, StringConstraints(pattern=FACT)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
-class Section(BaseModel):
-    """A part of `questions.toml`. Unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Range(Section):
+class Range(TomlSection):
     """min, min + step, ... up to max, both included."""
 
     min: int
@@ -48,7 +43,7 @@ class Range(Section):
 Choices = Annotated[tuple[Number, ...], Field(min_length=1)]
 
 
-class QuestionSection(Section):
+class QuestionSection(TomlSection):
     """What all kinds share. `{name}` in a text is replaced by a parameter or value, `{name:,}` with a format."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
@@ -72,14 +67,14 @@ class QuestionSection(Section):
         return self
 
 
-class Tolerance(Section):
+class Tolerance(TomlSection):
     """The larger of the two counts."""
 
     absolute: float = Field(default=0, ge=0)
     relative: float = Field(default=0, ge=0, lt=0.5)
 
 
-class Mistake(Section):
+class Mistake(TomlSection):
     """A wrong answer that people give, and what to say to those who give it."""
 
     answer: Formula
@@ -102,7 +97,7 @@ class NumberSection(QuestionSection):
 Input = Annotated[dict[Name, Any] | None, Field(default=None, description="the input that the option speaks of")]
 
 
-class WrongOption(Section):
+class WrongOption(TomlSection):
     """An option that is wrong, and what to say to those who choose it."""
 
     text: Prose
@@ -120,7 +115,7 @@ class ChoiceSection(QuestionSection):
     explanation: Prose
 
 
-class RightOption(Section):
+class RightOption(TomlSection):
     """An option that is right, where several are."""
 
     text: Prose
@@ -191,7 +186,7 @@ class LineSection(QuestionSection):
         return self
 
 
-class Concept(Section):
+class Concept(TomlSection):
     """One idea that a good answer holds, for the person who marks."""
 
     concept: Prose
@@ -226,7 +221,7 @@ AnyQuestion = Annotated[
 ]
 
 
-class BankSection(Section):
+class BankSection(TomlSection):
     """The whole of `questions.toml`."""
 
     symbols: dict[Name, tuple[Name, ...]] = Field(

@@ -95,7 +95,7 @@ def _not_a_shape(alphabet: Alphabet) -> AnswerFormatError:
 
 
 def same_shape(left: tuple[Axis, ...], right: tuple[Axis, ...]) -> bool:
-    """Equal in number of axes, and in every axis for all values of the symbols."""
+    """Whether both are equal in number of axes, and in every axis for all values of the symbols."""
     return len(left) == len(right) and all(
         math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
         for axes in zip(left, right, strict=True)

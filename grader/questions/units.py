@@ -42,7 +42,7 @@ def _registry() -> "UnitRegistry[float]":
 
 @lru_cache(maxsize=512)
 def unit_of(name: str) -> "Unit | None":
-    """None for what is no unit that we know: "heads", "weights"."""
+    """Finds a unit by its name. None for what is no unit: "heads", "weights"."""
     from pint import UndefinedUnitError  # noqa: PLC0415
 
     word = name.strip().lower().replace("μ", "µ")
@@ -55,7 +55,7 @@ def unit_of(name: str) -> "Unit | None":
 
 
 def convert(value: float, written: str, wanted: str) -> float | None:
-    """None where one is not the other in any way."""
+    """Converts a value to another unit. None where one is not the other in any way."""
     here, there = unit_of(written), unit_of(wanted)
     if here is None or there is None or not here.is_compatible_with(there):
         return None

@@ -17,7 +17,7 @@ from redis import Redis
 
 from app.models import State
 from grader.challenge import DEFAULT_ROOT
-from grader.messages import Fault, Started, lease_key, settled_key
+from grader.messages import Fault, Started, lease_key, terminal_key
 from tests.app.conftest import api_settings, open_school
 from tests.app.redis_process import RedisProcess
 from tests.app.school import Event, School
@@ -230,7 +230,7 @@ def test_a_withdrawal_that_never_reached_the_database_is_undone(school: School):
     age(school, sent)
     assert look_twice(school) >= 1
     with school.redis.client() as redis:
-        assert not redis.exists(settled_key(sent))
+        assert not redis.exists(terminal_key(sent))
     assert school.judge.take().submission_id == sent
     assert begin(school, sent)
 

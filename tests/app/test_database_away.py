@@ -2,7 +2,6 @@
 
 import json
 import signal
-import time
 from collections.abc import Iterator
 
 import httpx
@@ -12,6 +11,7 @@ from app.broker import BrokerDown
 from app.database import DATABASE_FAULTS
 from tests.app.school import SOURCE, School, make_report
 from tests.app.test_recorder import recorder, wait_until_graded
+from tests.patience import wait_until
 from tests.postgresql_process import PostgresqlProcess
 
 pytestmark = pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True, scope="session")
@@ -70,7 +70,6 @@ def test_a_report_that_comes_meanwhile_is_recorded_afterwards(school: School, se
         wait_until_graded(school, first["id"])
         server.stop(signal.SIGQUIT)
         school.judge.send_graded(second["id"], make_report())
-        while school.broker.record_messages():  # until it has taken it, and cannot write
-            time.sleep(0.02)
+        wait_until(lambda: not school.broker.record_messages())  # until it has taken it, and cannot write
         server.start()
         wait_until_graded(school, second["id"])

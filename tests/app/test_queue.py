@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from app.models import Assignment, Course, Enrollment, Job, Submission, TermsException, User, now
-from grader.messages import JUDGES, Started, settled_key
+from grader.messages import JUDGES, Started, terminal_key
 from tests.app.school import School
 from tests.patience import wait_until
 
@@ -92,8 +92,8 @@ def test_a_newer_upload_takes_the_place_of_the_older(school: School):
     assert state_of(school, first) == "superseded"
     assert [event.data for event in school.watch(first)][-1] == {"state": "superseded"}
     with school.redis.client() as redis:
-        assert redis.get(settled_key(first)) == "superseded"
-        assert not redis.exists(settled_key(second))
+        assert redis.get(terminal_key(first)) == "superseded"
+        assert not redis.exists(terminal_key(second))
     with school.database.read() as session:
         since = dict(session.execute(select(Submission.id, Submission.waiting_since)).all())
     assert since[second] == since[first] < since[of_bob]
@@ -123,7 +123,7 @@ def test_a_student_takes_back_what_waits(school: School):
         assert ada.post(f"/submissions/{sent}/cancel").json()["state"] == "cancelled"
     assert [event.data for event in school.watch(sent)][-1] == {"state": "cancelled"}
     with school.redis.client() as redis:
-        assert redis.get(settled_key(sent)) == "cancelled"
+        assert redis.get(terminal_key(sent)) == "cancelled"
     assert ada.get(f"/submissions/{sent}").json()["waiting"] is None
 
 

@@ -1,8 +1,8 @@
 """The comment on a change: what is lost is said, and what an author wrote is text, whatever it looks like."""
 
 from assay.formats.proof_markdown import markdown_of
+from grader.proof.check import Check, Section
 from grader.proof.mistakes import Seen
-from grader.proof.verify import Check, Section
 
 
 def mistake(name: str, *killed_by: str, named: str = "") -> Check:
@@ -51,3 +51,10 @@ def test_what_does_not_hold_comes_first_and_is_no_markup() -> None:
     first, second = told.splitlines()[:3:2]
     assert first == "### shares: 1 of 6 checks do not hold (3 s)"
     assert second == "* **starter**: &lt;img src=x> \\| @\u200beveryone \\# \\[a\\](b) \\*\\*c\\*\\* \\\\"
+
+
+def test_of_many_problems_the_first_are_told_each_to_its_end() -> None:
+    survivors = tuple(f"survives: {name}; {name} -> -{name}" for name in "abc")
+    many = Check(Section.MUTANTS, "", False, "1 of 4 killed; score 25%", survivors)
+    last = markdown_of("shares", [many, *CHECKS], None, 3.2).splitlines()[-1]
+    assert last == "* mutants: 1 of 4 killed; score 25%; survives: a; a -> -a; survives: b; b -> -b"

@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ from app.models import Role
 from assay.redis_binary import find
 from grader.challenge import DEFAULT_ROOT
 from grader.hunt import HuntBank
-from tests.patience import PATIENCE_S, wait_until
+from tests.patience import PATIENCE_S, wait_for, wait_until
 from tests.processes import descendants, is_running, parent_of
 
 
@@ -93,12 +92,12 @@ def start(data: Path, *options: str) -> Up:
     command = [sys.executable, "-P", "-m", "assay", "up", "--data-dir", str(data), "--port", "0", "--workers", "1"]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     up = Up(process, data)
-    deadline = time.monotonic() + PATIENCE_S
-    while not (data / "address.json").exists():
-        if process.poll() is not None or time.monotonic() > deadline:
-            process.terminate()
-            pytest.fail(f"it did not come up:\n{process.communicate()[0]}")
-        time.sleep(0.05)
+    try:
+        wait_until(lambda: (data / "address.json").exists() or process.poll() is not None)
+        assert process.poll() is None, "it did not come up"
+    except AssertionError as error:
+        process.terminate()
+        pytest.fail(f"{error}:\n{process.communicate()[0]}")
     return up
 
 
@@ -124,13 +123,11 @@ def submit(client: httpx.Client, source: bytes) -> dict[str, Any]:
 
 
 def in_state(client: httpx.Client, submission: dict[str, Any], state: str) -> dict[str, Any]:
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        found: dict[str, Any] = client.get(f"/submissions/{submission['id']}").json()
-        if found["state"] == state:
-            return found
-        time.sleep(0.05)
-    pytest.fail(f"not {state} in time: {found}")
+    def found() -> dict[str, Any] | None:
+        now: dict[str, Any] = client.get(f"/submissions/{submission['id']}").json()
+        return now if now["state"] == state else None
+
+    return wait_for(found, lambda: f"not {state} in time")
 
 
 def test_tokens_and_secrets_are_for_the_owner_only(up: Up) -> None:
@@ -204,14 +201,13 @@ def test_a_line_is_run_and_the_run_is_asked_about(up: Up, examples: Path) -> Non
 
 def marked(client: httpx.Client, path: str, question: str) -> dict[str, Any]:
     """The mark, once a judge has run the line."""
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
+
+    def found() -> dict[str, Any] | None:
         asked = {item["id"]: item for item in client.get(f"{path}/questions").json()["items"]}
         mark: dict[str, Any] = asked[question]["answer"]["mark"]
-        if mark["status"] != "pending":
-            return mark
-        time.sleep(0.1)
-    raise AssertionError(mark)
+        return None if mark["status"] == "pending" else mark
+
+    return wait_for(found)
 
 
 def test_the_whole_way_from_a_submission_to_the_final_score(up: Up, examples: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from engine.follow import Follower, Patience
 from engine.progress import place_text
 from engine.upload import Upload
 from engine.wire.events import TestEvent
-from engine.wire.submissions import Place, State
+from engine.wire.submissions import QueuePosition, State
 from tests.engine import papers
 from tests.engine.school import TOKEN, School, Server, create_app
 
@@ -28,9 +28,9 @@ class Diary:
         self.states: list[State] = []
         self.done: list[int] = []
         self.notices: list[str] = []
-        self.places: list[Place] = []
+        self.places: list[QueuePosition] = []
 
-    def place(self, place: Place) -> None:
+    def place(self, place: QueuePosition) -> None:
         self.places.append(place)
 
     def state(self, state: State) -> None:
@@ -97,9 +97,9 @@ def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, schoo
     Follower(client, submit(client), diary, QUICK).run()
     assert diary.places[0].position == 3
     assert place_text(diary.places[0]) == "position 3 in the queue; grading takes 0.8 s, rarely more than 2 min"
-    soon = Place(position=1, estimated_start_at=datetime.now(UTC) + timedelta(seconds=20.4))
+    soon = QueuePosition(position=1, estimated_start_at=datetime.now(UTC) + timedelta(seconds=20.4))
     assert place_text(soon) == "next in the queue, starts in about 20 s"
-    assert place_text(Place()) == ""
+    assert place_text(QueuePosition()) == ""
 
 
 def test_a_server_that_went_away_is_given_up_with_a_way_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -14,9 +14,10 @@ from grader.inprocess import InProcess
 from grader.paper.case import Case
 from grader.paper.combinations import Choice, Space, coverage, written
 from grader.paper.draw import Draw
+from grader.proof.check import Section
 from grader.proof.coverage import covered, unsaid
 from grader.proof.guards import combined
-from grader.proof.verify import Section, verify
+from grader.proof.verify import verify
 from tests.grader.tiny_space import FUNCTION, tiny, write_tiny
 from tests.installed import installed
 

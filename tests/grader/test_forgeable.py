@@ -12,9 +12,10 @@ from grader.formats.junit import write_junit
 from grader.grade import grade
 from grader.guest.execution import Executor
 from grader.guest.submission import Submission
+from grader.proof.check import Section
 from grader.proof.folder import problems_of
 from grader.proof.mutation import mutant_outcomes, mutants_for
-from grader.proof.verify import Section, verify
+from grader.proof.verify import verify
 from grader.report import Report, TestStatus, Verdict, Visibility
 from tests.grader.impatient import Impatient
 from worker.runner_client import RunnerClient

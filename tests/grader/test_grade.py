@@ -1,6 +1,7 @@
 """grade() from data to data: what the report says about right, wrong and unfinished submissions."""
 
 import json
+from concurrent import futures
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,22 @@ def test_a_library_comes_before_what_else_is_wrong(mha_rope: Challenge) -> None:
     assert report.summary == f"A rule is broken: no library attention. Look at line {line}."
     assert report.place == (line, None)
     assert [diagnosis.id for diagnosis in report.diagnoses] == ["rope-on-v"]
+
+
+class Here(futures.Executor):
+    """No other thread."""
+
+    def submit(self, act, /, *arguments, **options):
+        done = futures.Future()
+        done.set_result(act(*arguments, **options))
+        return done
+
+
+def test_the_clock_and_the_thread_are_handed_in(mha_rope: Challenge) -> None:
+    sent = exercise_of(mha_rope).starter()
+    told = grade(mha_rope, sent, SEED, InProcess(), clock=iter([3.0, 5.5]).__next__, aside=Here)
+    assert told.timings.total_s == 2.5
+    assert told.tests == grade(mha_rope, sent, SEED, InProcess()).tests
 
 
 def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:

@@ -10,7 +10,7 @@ import pytest
 from assay.mutant_trials import NEVER_ENDED, bounded_trials
 from assay.new_challenge import Names, write_challenge
 from grader.challenge import Challenge, load_challenge
-from grader.proof.mutants import Mutant, Part, mutants_of
+from grader.proof.mutants import Mutant, ProgramFile, mutants_of
 from grader.proof.mutation import SEEDS, Kill, MutantOutcome, mutant_outcomes, mutants_for, sort_out
 
 SOURCE = dedent('''
@@ -32,7 +32,7 @@ SOURCE = dedent('''
 
 
 def changes(source: str = SOURCE, *more: str) -> dict[str, str]:
-    parts = [Part(f"{number}.py", text.encode()) for number, text in enumerate((source, *more))]
+    parts = [ProgramFile(f"{number}.py", text.encode()) for number, text in enumerate((source, *more))]
     return {mutant.id: b"\n".join(mutant.sources).decode() for mutant in mutants_of(parts, ["scaled"])}
 
 
@@ -162,7 +162,7 @@ def test_a_mutant_that_never_ends_or_kills_its_process_is_noticed(
 ) -> None:
     def with_body(name: str, body: str) -> Mutant:
         source = f"import os\n\n\ndef soft_maximum(x):\n    {body}\n"
-        return Mutant(name, "reference.py:1", (Part("reference.py", source.encode()),))
+        return Mutant(name, "reference.py:1", (ProgramFile("reference.py", source.encode()),))
 
     mutants = [
         with_body("endless", "while True: pass"),

@@ -9,8 +9,9 @@ from assay.new_challenge import Names, write_challenge
 from grader.challenge import load_challenge
 from grader.inprocess import InProcess
 from grader.manifest import ManifestError
+from grader.proof.check import Check, Section
 from grader.proof.folder import problems_of
-from grader.proof.verify import Check, Section, verify
+from grader.proof.verify import verify
 
 NOBODYS = 'title = "Asked"\nmessage = "Do."\npoints = 0\n'
 Break = Callable[[Path], object]

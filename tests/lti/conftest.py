@@ -1,7 +1,6 @@
 """The school of tests/app, and two platforms: Open edX's, started for real, and one that says whatever a test wants."""
 
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,7 +29,7 @@ from tests.app.redis_process import RedisProcess, free_port
 from tests.app.school import School
 from tests.lti.own_platform import OwnPlatform
 from tests.not_run import NOT_RUN, note
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.web.conftest import visit
 
 __all__ = [
@@ -69,13 +68,14 @@ class EdxPlatform:
         command = [PROGRAM, ROOT / "tests/lti/edx_platform.py", str(self.port), str(self.folder / "edx.db"), self.tool]
         with (self.folder / "edx.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline and self.process.poll() is None:
-            with suppress(httpx.TransportError):
-                self.ask("about")
-                return
-            time.sleep(0.2)
-        raise AssertionError((self.folder / "edx.log").read_text()[-3000:])
+        wait_until(lambda: self.process is None or self.process.poll() is not None or self._answers())
+        assert self._answers(), (self.folder / "edx.log").read_text()[-3000:]
+
+    def _answers(self) -> bool:
+        with suppress(httpx.TransportError):
+            self.ask("about")
+            return True
+        return False
 
     def stop(self) -> None:
         if self.process is not None:

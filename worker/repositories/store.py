@@ -38,17 +38,20 @@ class Store:
         return found
 
     def checkout(self, url: str, commit: str) -> Path:
-        """The folder of that commit's exercises. Raises RepositoryError."""
+        """Returns the folder of that commit's exercises, fetched where it is not there yet. Raises RepositoryError."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         target = self._folder / hashlib.sha256(f"{url}\0{commit}".encode()).hexdigest()[:32]
         with self._alone():
             if not target.is_dir():
-                with tempfile.TemporaryDirectory(dir=self._folder, prefix=".") as scratch:
-                    found = fetch_into(Path(scratch), url, commit)
-                    if found != commit:
-                        raise RepositoryError(f"{url} gives {found} for {commit}")
-                    (Path(scratch) / "exercises").rename(target)
+                self._fetch(url, commit, target)
         return target
+
+    def _fetch(self, url: str, commit: str, target: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=self._folder, prefix=".") as scratch:
+            found = fetch_into(Path(scratch), url, commit)
+            if found != commit:
+                raise RepositoryError(f"{url} gives {found} for {commit}")
+            (Path(scratch) / "exercises").rename(target)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -74,7 +77,7 @@ def named(challenge: Challenge, namespace: str) -> Challenge:
 
 
 def slug_of(folder: str, namespace: str) -> str:
-    """What the exercise in a folder of this name is called. Raises RepositoryError."""
+    """Names the exercise in a folder of this name. Raises RepositoryError."""
     slug = f"{namespace}.{folder}"
     if not WORDS.fullmatch(folder) or len(slug) > SLUG_CHARACTERS:
         raise RepositoryError(

@@ -13,7 +13,7 @@ _OURS = ("grader", "worker", "transport", "app", "assay", "engine", "challenges"
 
 
 def seal_imports(tree: Tree) -> None:
-    """From now on modules come from the tree's standard library and its packages alone.
+    """Lets modules come from the tree's standard library and its packages alone, from now on.
 
     Raises RuntimeError when something is in memory that a submission must not see or share.
     """

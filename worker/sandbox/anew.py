@@ -25,13 +25,13 @@ class Anew:
         self._stopped = threading.Event()
 
     def tend(self, in_order: Callable[[], None]) -> None:
-        """There is nothing to keep in order."""
+        """Does nothing: there is nothing to keep in order."""
         in_order()
         while not self._stopped.wait(BEAT_S):
             in_order()
 
     def stop(self) -> None:
-        """Every child ends with the thread that holds its session."""
+        """Does nothing: every child ends with the thread that holds its session."""
         self._stopped.set()
 
     def _next_user(self) -> int:

@@ -39,7 +39,7 @@ class AttachedStream:
             return False
 
     def give_up(self) -> None:
-        """Nobody will read it any more: the daemon shall not wait for that. What is here already can still be read."""
+        """Stops reading, so that the daemon need not wait. What is here already can still be read."""
         self._peer.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:

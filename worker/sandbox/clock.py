@@ -20,7 +20,7 @@ class Clock:
         self._used_s = 0.0
 
     def begin(self) -> None:
-        """The child is confined: what it starved before has nothing to do with its time."""
+        """Starts to count, once the child is confined: what it starved before has nothing to do with its time."""
         self._starved_before_s = self._child.starved_s()
 
     def give_back(self) -> float:
@@ -41,9 +41,7 @@ class Clock:
         self._used_s = usage.cpu_s if usage else 0.0
 
     def counted_s(self) -> float:
-        """How long it took. Some of the starving is beside the time that counts; it had a processor for as long as it
-        used one.
-        """
+        """Returns how long it took. Part of the starving is left out; what it used a processor for always counts."""
         counted_s = self._child.limits.wall_s - self.left_s
         return max(counted_s - self._not_given_back_s, min(counted_s, self._used_s))
 

@@ -37,7 +37,9 @@ _TAG_OF = {kind: tag for tag, kind in TAGS.items()}
 
 
 def write(values: tuple[Data, ...]) -> tuple[bytes, list[Tensor]]:
-    """The text, and the tensors that it speaks of by number. Raises ValueError where it is too long to be read."""
+    """Writes data as text, and returns the tensors that it speaks of by number. Raises ValueError where it is too long
+    to be read.
+    """
     tensors: list[Tensor] = []
     text = json.dumps([_written(value, tensors) for value in values], separators=(",", ":")).encode()
     if len(text) > MOST_BYTES:
@@ -74,7 +76,9 @@ def _written(value: Data, tensors: list[Tensor]) -> Any:
 
 
 def read(text: bytes, tensors: Mapping[int, Tensor], *, has_handles: bool = False) -> tuple[Data, ...]:
-    """What `write` wrote. Raises MalformedFrameError for any other text; handles go to a guest, and never come back."""
+    """Reads what `write` wrote. Raises MalformedFrameError for any other text; handles go to a guest, and never come
+    back.
+    """
     require(len(text) <= MOST_BYTES, "values that are too long")
     try:
         nodes = json.loads(text)

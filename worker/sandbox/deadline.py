@@ -26,7 +26,9 @@ _Loop = ast.While | ast.For
 
 
 class Deadline:
-    """For one submission, whose own files are `main` and the others of `own`, with their sources."""
+    """Limits the processor time of one submission, whose own files are `main` and the others of `own`, with their
+    sources.
+    """
 
     def __init__(self, main: str, own: Mapping[str, bytes], call_cpu_s: float) -> None:
         self._main = main
@@ -38,7 +40,7 @@ class Deadline:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """What is done in the block may use `call_cpu_s`, and up to a second more."""
+        """Lets the block use `call_cpu_s`, and up to a second more."""
         self._started = time.process_time()
         try:
             yield

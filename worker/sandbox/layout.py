@@ -38,7 +38,7 @@ class Tree:
 
     @property
     def import_path(self) -> tuple[str, ...]:
-        """What `sys.path` gets after the standard library."""
+        """The entries that `sys.path` gets after the standard library."""
         return tuple(sorted({piece.target.rpartition("/")[0] for piece in self.packages}))
 
     def in_place(self) -> "Tree":

@@ -58,8 +58,8 @@ class ProcessChild:
         return bool(waiting.poll(patience_s * 1000))
 
     def pause(self) -> None:
-        """Nothing inside can catch or end it. Waits until all threads stand still: the kernel tells one of them, which
-        tells the others only when its system call is over.
+        """Stops the process so that nothing inside can catch or end that. Waits until all threads stand still: the
+        kernel tells one of them, which tells the others only when its system call is over.
         """
         self._signal(signal.SIGSTOP)
         deadline = time.monotonic() + _PAUSE_S

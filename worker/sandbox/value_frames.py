@@ -19,7 +19,7 @@ ANY = ("an exception",)  # which one must be raised stays with the judge
 
 
 def tensors_of(values: tuple[Data, ...]) -> dict[str, Tensor]:
-    """Everything as tensors for one body. Raises ValueError where it is more than a reader takes."""
+    """Packs everything as tensors for one body. Raises ValueError where it is more than a reader takes."""
     text, tensors = write(values)
     return {TEXT: torch.frombuffer(bytearray(text), dtype=torch.uint8)} | {
         f"v.{index}": tensor for index, tensor in enumerate(tensors)
@@ -27,7 +27,7 @@ def tensors_of(values: tuple[Data, ...]) -> dict[str, Tensor]:
 
 
 def values_in(tensors: Mapping[str, Tensor], *, has_handles: bool = False) -> tuple[Data, ...]:
-    """The reverse. Raises MalformedFrameError."""
+    """Reads the values that `tensors_of` packed. Raises MalformedFrameError."""
     text = tensors[TEXT]
     require(text.dtype is torch.uint8 and text.dim() == 1 and text.numel() <= MOST_BYTES, "values that are no text")
     numbered = {index: tensors[f"v.{index}"] for index in range(len(tensors) - 1)}
@@ -35,7 +35,7 @@ def values_in(tensors: Mapping[str, Tensor], *, has_handles: bool = False) -> tu
 
 
 def call_fields(call: Call) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Of a call that gives values: what its header says of it besides the usual, and its body's tensors."""
+    """Returns what the header of a call that gives values says besides the usual, and the tensors of its body."""
     arguments = tuple(frozen(value) for value in call.arguments.values())
     tensors = tensors_of((*arguments, *map(_as_data, call.moves)))
     fields = {
@@ -87,13 +87,13 @@ def _move(written: list[Any], data: Any) -> Move:
 
 
 def pack_values(values: tuple[Data, ...]) -> tuple[int, bytes]:
-    """How many tensors go with an outcome's values, and the body."""
+    """Packs an outcome's values. Returns how many tensors go with them, and the body."""
     tensors = tensors_of(values)
     return len(tensors) - 1, pack(tensors)
 
 
 def unpack_values(call: Call, count: object, body: bytes | bytearray | memoryview) -> tuple[Data, ...]:
-    """The outcome's values. Raises MalformedFrameError for more than the call can show."""
+    """Reads the outcome's values. Raises MalformedFrameError for more than the call can show."""
     require(type(count) is int and 0 <= count <= MOST_TENSORS, "the number of tensors")
     assert isinstance(count, int)
     values = values_in(unpack(body, frozenset({TEXT, *(f"v.{index}" for index in range(count))})))
@@ -102,7 +102,7 @@ def unpack_values(call: Call, count: object, body: bytes | bytearray | memoryvie
 
 
 def most_shown(call: Call) -> int:
-    """How many values a call that ends as it should shows."""
+    """Counts the values that a call shows which ends as it should."""
     if call.moves:
         return sum(move.is_seen for move in call.moves)
     return 1 + (len(call.arguments) if call.return_arguments else 0)

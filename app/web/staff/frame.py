@@ -34,12 +34,12 @@ class CourseFrame:
 
     @property
     def database(self) -> Database:
-        """Where the page's data is."""
+        """The database that the page reads."""
         return self.services.database
 
     @property
     def user(self) -> User:
-        """Who looks."""
+        """The person who looks at the page."""
         return self.visitor.user
 
     def render(self, template: str, tab: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:

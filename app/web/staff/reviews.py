@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
-from app.problems import Conflict, Problem, Unprocessable
+from app.problems import Conflict, FieldError, Problem, Unprocessable, in_one_sentence
 from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
@@ -167,8 +167,7 @@ def _sent(form: FormData) -> PointsIn:
             second=text_of(form, "second") == "yes",
         )
     except ValidationError as error:
-        told = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
-        raise Unprocessable(f"{told}.") from error
+        raise Unprocessable(in_one_sentence(map(FieldError.of, error.errors()))) from error
 
 
 def _points(form: FormData) -> dict[int, float]:

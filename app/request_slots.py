@@ -20,19 +20,19 @@ RETRY_S: Final = 2
 class _Person:
     """One person's requests."""
 
-    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     under_way: int = 0
 
 
-class Turns:
+class RequestSlots:
     """Lets each person's requests wait for each other. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._people: dict[str, _Person] = {}
 
     @asynccontextmanager
-    async def turn(self, person: str) -> AsyncIterator[None]:
-        """Waits for one of the person's turns, and holds it while the block runs. Raises TooManyRequests."""
+    async def slot(self, person: str) -> AsyncIterator[None]:
+        """Waits for one of the person's slots, and holds it while the block runs. Raises TooManyRequests."""
         found = self._people.setdefault(person, _Person())
         if found.under_way >= UNDER_WAY_MAX:
             raise TooManyRequests(
@@ -42,7 +42,7 @@ class Turns:
             )
         found.under_way += 1
         try:
-            async with found.turns:
+            async with found.slots:
                 yield
         finally:
             found.under_way -= 1

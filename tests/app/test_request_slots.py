@@ -11,9 +11,9 @@ from fastapi.dependencies.models import Dependant
 from app.challenges.service import Catalogue
 from app.main import create_app
 from app.problems import TooManyRequests
+from app.request_slots import AT_ONCE, UNDER_WAY_MAX, RequestSlots
 from app.services import signed_in
-from app.turns import AT_ONCE, UNDER_WAY_MAX, Turns
-from app.web.visitors import in_turn
+from app.web.visitors import with_slot
 from tests.app.school import School
 from tests.app.scoped import browser
 from tests.app.test_scoping import routes_of
@@ -24,10 +24,10 @@ THREADS = 40  # of the process, in which requests are worked on
 
 def test_one_person_may_take_no_more_turns_than_so_many() -> None:
     async def attend() -> None:
-        turns, gate, begun = Turns(), asyncio.Event(), list[str]()
+        slots, gate, begun = RequestSlots(), asyncio.Event(), list[str]()
 
         async def ask(person: str) -> None:
-            async with turns.turn(person):
+            async with slots.slot(person):
                 begun.append(person)
                 await gate.wait()
 
@@ -75,7 +75,7 @@ def test_nobody_waits_for_somebodys_many_slow_requests(
 def test_no_request_takes_two_turns(school: School) -> None:
     """Four that each hold one and wait for another would wait for ever."""
     taking = {
-        route.path: [call for call in calls_of(route.dependant) if call in (signed_in, in_turn)]
+        route.path: [call for call in calls_of(route.dependant) if call in (signed_in, with_slot)]
         for route in routes_of(create_app(school.api_settings).router)
     }
     assert sum(map(bool, taking.values())) > 100
