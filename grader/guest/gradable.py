@@ -73,6 +73,7 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
             path: _parse(_name(path, submission), path, source) for path, source in module_files(submission).items()
         }
         _check_imports(submission, trees, rules)
+        _check_code(submission, trees[submission.main], rules)
         _check_entry_points(submission, trees, rules)
     except _Refused as refused:
         return refused.refusal(submission.main)
@@ -155,10 +156,15 @@ def _use(missing: MissingImport, needed: Mapping[str, int]) -> str:
     return f" `{missing.bound}` is used in line {line}." if missing.has_stand_in and line is not None else ""
 
 
-def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
-    if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in trees[submission.main].body):
+def _check_code(submission: Submission, tree: ast.Module, rules: SourceRules) -> None:
+    """What stands outside functions in a notebook is not here any more."""
+    is_text = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in tree.body)
+    if is_text and not submission.is_notebook:
         names = ", ".join(f"`{entry.name}`" for entry in rules.entry_points)
         raise _Refused(f"{submission.filename} is empty apart from comments: it must define {names}.")
+
+
+def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module], rules: SourceRules) -> None:
     definitions = find_definitions(submission.main, trees)
     for entry in rules.entry_points:
         refusal = order_refusal(entry, submission.main, trees) or (
