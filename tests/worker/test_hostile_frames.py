@@ -26,6 +26,8 @@ ODD: list[Any] = [
     [],
     {},
     [[]],
+    [[None, 0, 1]],
+    [["y" * 300, 1, 1]],
     {"a": {}},
 ]
 SIZES: list[Any] = [[], [0], [0, 1 << 62, 4], [1 << 62, 4, 0], [-1], [1 << 64], [0] * 40, [24, 0], [2.0, 3], "x", None]
@@ -37,7 +39,7 @@ SENT = encode_outcome(
         CallStatus.RETURNED,
         (torch.ones(2, 3),),
         gradients={"a": torch.ones(2, 3)},
-        gradient_problem=Problem("E", "m", line=1, bases=("E",)),
+        gradient_problem=Problem("E", "m", line=1, bases=("E",), frames=((None, 1, 1),)),
         arguments={"a": torch.ones(2, 3)},
         trace=Trace(operations=1),
     )
