@@ -91,6 +91,16 @@ def test_times_are_entered_and_shown_in_the_courses_zone(school: School, grace: 
     assert "Times are in the course's zone, Europe/Berlin." in unescape(grace.page(EDIT))
 
 
+def test_a_time_that_cannot_be_read_hides_no_other_mistake(school: School, grace: Visit) -> None:
+    in_berlin(school)
+    wrong = {**TERMS, "title": "", "due_at": "2099-03-29T02:30", "closes_at": "soon", "attempts_max": "0"}
+    page = send(grace, NEW, slug="attention", **wrong, do="save")
+    assert "the clocks go forward" in error_of(page, "due_at")
+    assert "not a date and time" in error_of(page, "closes_at")
+    assert error_of(page, "title") == "Fill this in."
+    assert error_of(page, "attempts_max") == "Write 1 or more."
+
+
 def test_a_student_reads_the_same_times(school: School, ada: Visit) -> None:
     in_berlin(school)
     assign(school, due_at="2099-07-14T21:59:00Z")
