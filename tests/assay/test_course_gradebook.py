@@ -94,7 +94,9 @@ def test_exceptions_are_given_listed_and_taken_back_in_the_courses_zone(course: 
 def test_points_are_overridden_and_grades_are_released(course: Assay, database: Database) -> None:
     where = ("cs336", "attention")
     assert re.search(r"^ada +18 +yes ", course("override", "give", *where, "ada", "18", "--reason", "x").stdout, re.M)
-    header, ada, bob = list(csv.reader(course("gradebook", "cs336", "--csv").stdout.splitlines()))
+    written = course("gradebook", "cs336", "--csv").stdout
+    assert written.startswith("\ufeff"), "so that Excel opens it with its accents"
+    header, ada, bob = list(csv.reader(written.removeprefix("\ufeff").splitlines()))
     assert header == ["student", "full_name", "section", "total", "total_max", "attention"]
     assert [ada[0], *ada[3:]] == ["ada", "18.0", "20.0", "18.0"]
     assert [bob[0], *bob[3:]] == ["bob", "0.0", "0.0", ""]

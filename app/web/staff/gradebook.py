@@ -135,6 +135,9 @@ def _work_page(
         "work.html",
         "gradebook",
         found=found,
+        full_names=here.full_names(
+            {each.given_by for each in found.exceptions} | {each.given_by for each in found.overrides}
+        ),
         fields=fields,
         done=done,
         **_errors(error, failed, fields).shown,
