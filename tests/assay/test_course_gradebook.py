@@ -127,7 +127,7 @@ def test_where_nothing_is_nothing_is_made(assay: Assay, tmp_path: Path, words: t
     assert done.returncode == (0 if words[-1] == "--help" else 2), done
     assert list(tmp_path.iterdir()) == []
     if words[-1] != "--help":
-        assert "`assay migrate` brings it up to date." in done.stderr
+        assert "name that with --data-dir; otherwise `assay migrate` makes the database" in done.stderr
 
 
 def _on(command: str, data_dir: Path, rest: list[str]) -> tuple[str, ...]:
