@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from pydantic import BeforeValidator, Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -90,9 +90,10 @@ class SharedSettings(BaseSettings):
     @classmethod
     def check(cls, environment: Mapping[str, str]) -> None:
         """Raises SettingsError as a process with this environment would, before it is started."""
-        given = {name.removeprefix(PREFIX).lower(): value for name, value in environment.items()}
+        names = {f"{PREFIX}{name.upper()}": name for name in cls.model_fields}
+        given: dict[str, Any] = {names[each]: value for each, value in environment.items() if each in names}
         try:
-            cls(**{name: value for name, value in given.items() if name in cls.model_fields})
+            cls(**given)
         except ValidationError as error:
             raise SettingsError(told_by_name(error)) from error
 
