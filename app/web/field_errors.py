@@ -39,6 +39,12 @@ _OF_SEVERAL: Final = (
     ("needs unlock_attempts", "unlock_attempts", "Say after how many attempts the questions are asked."),
     ("needs answers_max", "answers_max", "Say how many answers may be given: then the right ones are shown."),
     ("needs closes_at or due_at", "solutions", "It needs a due time or a closing time. Set one of them above."),
+    (
+        "held grades need",
+        "questions_unlock",
+        "While grades are held, questions must open with the first graded submission: later ones tell who has passed.",
+    ),
+    ("give more time", "", "Give more time, extra attempts, or both."),
     ("challenge: unknown", "challenge", "There is no such challenge. Choose one from the list."),
 )
 

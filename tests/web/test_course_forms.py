@@ -62,6 +62,11 @@ WRONG = [
     ),
     ({"questions_unlock": "after_attempts"}, "unlock_attempts", "Say after how many attempts"),
     ({"solutions": "after_closing", "closes_at": ""}, "solutions", "It needs a due time or a closing time."),
+    (
+        {"grades_release": "held", "questions_unlock": "on_pass"},
+        "questions_unlock",
+        "While grades are held, questions must",
+    ),
     ({"challenge": "nothing"}, "challenge", "There is no such challenge."),
 ]
 
@@ -73,7 +78,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(school: 
         page = send(grace, NEW, **typed)
         assert told in error_of(page, name), wrong
         assert "Nothing was saved." in page, wrong
-        for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions"}:
+        for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions", "grades_release"}:
             assert value_of(page, kept) == typed[kept], (wrong, kept)
 
 

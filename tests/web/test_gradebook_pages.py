@@ -64,7 +64,7 @@ def test_a_cell_leads_to_the_work_where_points_and_time_are_given(class_: School
         ({"do": "withdraw-override", "override_reason": "Oops"}, "no override to withdraw"),
         ({"do": "exception", "due_at": "soon", "exception_reason": "Ill"}, "This is not a date and time"),
         ({"do": "exception", "due_at": "2001-01-01T10:00", "exception_reason": "Ill"}, "must be later than"),
-        ({"do": "exception", "exception_reason": "Ill"}, "Give more time"),
+        ({"do": "exception", "exception_reason": "Ill"}, "Give more time, extra attempts, or both."),
         ({"do": "something"}, "Choose one of the buttons"),
     ],
 )
@@ -97,6 +97,13 @@ def test_a_whole_section_gets_more_time_from_the_page_of_one_of_its_students(cla
         assert standing["phase"] == "open", name
     refused = grace.post(WORK, {"csrf": field(given.text, "csrf"), **more, "section": "Friday"})
     assert "No student is in the section" in error_of(refused.text, "section")
+
+
+def test_where_nothing_is_limited_nothing_more_is_offered(school: School, grace: Visit) -> None:
+    assign(school)
+    page = grace.page(WORK)
+    assert "There is nothing to give more of" in page
+    assert 'name="exception_reason"' not in page
 
 
 def test_nobody_is_asked_for_a_section_where_the_student_is_in_none(class_: School, grace: Visit) -> None:
