@@ -13,7 +13,7 @@ from tests.web.conftest import Visit, field
 from tests.web.reports import SOURCE, full_report
 from tests.web.staff_pages import ASSIGNMENT, COURSE
 
-NAMES = {"ada": "Ada Lovelace", "grace": "Grace Hopper"}
+NAMES = {"ada": "Ada Lovelace", "bob": "Bob Bold", "grace": "Grace Hopper"}
 PATH = "/courses/demo/assignments/attention"
 
 
@@ -44,6 +44,20 @@ def test_submissions_are_listed_by_name_and_title(grace: Visit, graded: str) -> 
 
 def test_the_gradebook_has_the_login_beside_the_name(grace: Visit, graded: str) -> None:
     assert "Ada Lovelace ada " in words(grace.page(f"{COURSE}/gradebook"))
+
+
+def test_whom_a_page_of_an_assignment_tells_of_is_named(grace: Visit, graded: str) -> None:
+    (mistake,) = set(re.findall(r"understanding/([\w-]+)", grace.page(f"{ASSIGNMENT}/understanding")))
+    for page in ("students", f"understanding/{mistake}"):
+        assert "Ada Lovelace ada" in words(grace.page(f"{ASSIGNMENT}/{page}")), page
+
+
+def test_whom_a_roster_changes_or_removes_is_named(grace: Visit, school: School, graded: str) -> None:
+    page = f"{COURSE}/people/import"
+    form = {"csrf": field(grace.page(page), "csrf"), "remove_missing": "yes", "text": "name,section\nbob,Tuesday\n"}
+    preview = words(grace.post(page, form).text)
+    assert "Ada Lovelace ada removed from the course" in preview
+    assert "Bob Bold bob section: nothing → Tuesday" in preview
 
 
 def test_a_submission_begins_with_its_students_name(grace: Visit, school: School, graded: str) -> None:

@@ -69,6 +69,6 @@ def _preview_page(here: AssignmentFrame, regrade: str, *, after: str = "", probl
         "regrades",
         problem=problem,
         found=found,
-        full_names=here.full_names([found.asked_by]),
+        full_names=here.full_names([found.asked_by, *(each.student for each in found.changes)]),
         after=after,
     )
