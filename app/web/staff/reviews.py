@@ -16,7 +16,7 @@ from starlette.datastructures import FormData
 from app.assignments.service import list_all
 from app.problems import Conflict, Problem, Unprocessable
 from app.reviews import service, suggestions
-from app.reviews.queue import ReviewFilter
+from app.reviews.queue import ReviewFilter, free_texts
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
@@ -61,6 +61,7 @@ def show_reviews(here: InCourse, picked: Picked, after: Short = "") -> Response:
         picked=picked,
         chosen=chosen_in(picked),
         states=list(Stand),
+        prompts={name: section.prompt for name, section in free_texts(here.services.catalogue).items()},
         assignment_titles=_titles(here),
     )
 
