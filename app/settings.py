@@ -93,7 +93,7 @@ class SharedSettings(BaseSettings):
         names = {f"{PREFIX}{name.upper()}": name for name in cls.model_fields}
         given: dict[str, Any] = {names[each]: value for each, value in environment.items() if each in names}
         try:
-            cls(**given)
+            cls(_env_prefix="NOT_OF_THIS_PROCESS_", **given)
         except ValidationError as error:
             raise SettingsError(told_by_name(error)) from error
 
