@@ -44,5 +44,8 @@ def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
 
 def told_by_name(error: ValidationError) -> str:
     """Returns what is wrong with the settings as a sentence that names each variable."""
-    problems = (f"{PREFIX}{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors())
+    problems = []
+    for item in error.errors():
+        message, name = item["msg"].removeprefix("Value error, "), "_".join(map(str, item["loc"])).upper()
+        problems.append(f"{PREFIX}{name}: {message}" if name else message)  # what concerns several names them itself
     return f"{'; '.join(problems)}. docs/settings.md says what each setting means."

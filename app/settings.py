@@ -1,10 +1,11 @@
 """What each process of `app` is told from outside, read once at start. Nothing else reads the environment."""
 
 import os
+from collections.abc import Mapping
 from enum import StrEnum
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from pydantic import BeforeValidator, Field, HttpUrl, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -83,6 +84,16 @@ class SharedSettings(BaseSettings):
         refuse_unknown(os.environ, known_names())
         try:
             return cls(_secrets_dir=secrets_folder())
+        except ValidationError as error:
+            raise SettingsError(told_by_name(error)) from error
+
+    @classmethod
+    def check(cls, environment: Mapping[str, str]) -> None:
+        """Raises SettingsError as a process with this environment would, before it is started."""
+        names = {f"{PREFIX}{name.upper()}": name for name in cls.model_fields}
+        given: dict[str, Any] = {names[each]: value for each, value in environment.items() if each in names}
+        try:
+            cls(_env_prefix="NOT_OF_THIS_PROCESS_", **given)
         except ValidationError as error:
             raise SettingsError(told_by_name(error)) from error
 
@@ -191,22 +202,24 @@ class ApiSettings(SharedSettings):
     @model_validator(mode="after")
     def _keeps_the_cookie_secure(self) -> Self:
         if self.is_secure and self.secure_cookie is False:
-            raise ValueError("secure_cookie cannot be false where public_url is https: leave it out")
+            raise ValueError("ASSAY_SECURE_COOKIE cannot be false where ASSAY_PUBLIC_URL is https: leave it out")
         return self
 
     @model_validator(mode="after")
     def _names_a_model(self) -> Self:
         if self.proposals_url is not None and not self.proposals_model:
-            raise ValueError("proposals_url needs proposals_model: the model's name there")
+            raise ValueError("ASSAY_PROPOSALS_URL needs ASSAY_PROPOSALS_MODEL: the model's name there")
         return self
 
     @model_validator(mode="after")
     def _names_itself_to_the_provider(self) -> Self:
         if self.openid_issuer is not None:
             if not self.openid_client_id:
-                raise ValueError("openid_issuer needs openid_client_id: what the provider calls this server")
+                raise ValueError(
+                    "ASSAY_OPENID_ISSUER needs ASSAY_OPENID_CLIENT_ID: what the provider calls this server"
+                )
             if self.openid_issuer.scheme != "https" and self.openid_issuer.host not in ("localhost", "127.0.0.1"):
-                raise ValueError("openid_issuer must be an https address")
+                raise ValueError("ASSAY_OPENID_ISSUER must be an https address")
         return self
 
     @field_validator("time_zone")
@@ -270,11 +283,13 @@ class RecorderSettings(SharedSettings):
         if not self.smtp_host:
             return self
         if not self.mail_from or self.public_url is None:
-            raise ValueError("smtp_host needs mail_from and public_url: invitations name a sender and a link")
+            raise ValueError(
+                "ASSAY_SMTP_HOST needs ASSAY_MAIL_FROM and ASSAY_PUBLIC_URL: invitations name a sender and a link"
+            )
         if self.smtp_security is SmtpSecurity.NONE and self.smtp_host not in LOCAL_HOSTS:
-            raise ValueError("smtp_security none is for a mail server on this machine: invitations are secret")
+            raise ValueError("ASSAY_SMTP_SECURITY=none is for a mail server on this machine: invitations are secret")
         if bool(self.smtp_user) != (self.smtp_password is not None):
-            raise ValueError("smtp_user and smtp_password go together")
+            raise ValueError("ASSAY_SMTP_USER and ASSAY_SMTP_PASSWORD go together")
         return self
 
 

@@ -92,8 +92,9 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
     url = url_of(chosen(where.data_dir, where.database_url, is_made=False))
     if not has_newest_schema(url):
         raise WrongUsage(
-            "There is no database here yet, or an earlier version of Assay made it.",
-            f"{where.hint('migrate')} brings it up to date.",
+            f"{in_words(url)} is not a database of this version of Assay.",
+            "If the service keeps its data in another folder, name that with --data-dir; "
+            f"otherwise {where.hint('migrate')} makes the database, or brings it up to date.",
         )
     return _until_the_end(context, url)
 

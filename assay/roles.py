@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from app.settings import ApiSettings, RecorderSettings
 from assay.datadir import DataDir, Secrets
 from assay.redis_accounts import API, RECORDER, VERIFIER, WORKER
 from assay.supervisor import Role
@@ -45,6 +46,11 @@ class Deployment:
     public_url: str = ""  # where people reach it, if elsewhere than at the address that it listens on
     mail: Mapping[str, str] = field(default_factory=dict, repr=False)  # the recorder sends it
     platforms: Mapping[str, str] = field(default_factory=dict)  # the front end sends them scores
+
+    def check(self) -> None:
+        """Raises SettingsError where a role of `app` would end at once with what it is told."""
+        ApiSettings.check(self.api().environment)
+        RecorderSettings.check(self.recorder().environment)
 
     def redis(self) -> Role:
         """Holds queues, progress and leases."""

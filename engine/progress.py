@@ -31,9 +31,8 @@ def place_text(place: QueuePosition) -> str:
             left_s = (place.estimated_start_at - datetime.now(UTC)).total_seconds()
             parts[-1] += f", starts in about {_duration(left_s)}"
     if place.grading_p50_s is not None and place.grading_p95_s is not None:
-        parts.append(
-            f"grading takes {_duration(place.grading_p50_s)}, rarely more than {_duration(place.grading_p95_s)}"
-        )
+        usual, longest = _duration(place.grading_p50_s), _duration(place.grading_p95_s)
+        parts.append(f"grading takes {usual}" + (f", rarely more than {longest}" if longest != usual else ""))
     return "; ".join(parts)
 
 

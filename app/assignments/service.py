@@ -174,4 +174,6 @@ def _submissions(session: Session, assignment: Assignment) -> int:
 
 
 def _in_use(slug: str) -> Conflict:
-    return Conflict(f"Students have submitted to {slug!r}, so it cannot be removed. Close it instead: set closes_at.")
+    return Conflict(
+        f"Students have submitted to {slug!r}, so it cannot be removed. Close it instead: set when it closes."
+    )

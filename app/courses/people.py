@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.accounts.names import address_key, name_key
+from app.database import Database
 from app.models import Course, Enrollment, Role, User
 
 
@@ -54,6 +55,20 @@ def enrolled_in(session: Session, course: Course) -> list[Enrolled]:
     )
     query = select(*columns).join(User).where(Enrollment.course_id == course.id).order_by(User.name)
     return [Enrolled(*row) for row in session.execute(query)]
+
+
+def full_names(database: Database, course: str, names: Collection[str]) -> dict[str, str]:
+    """Returns what the course, named by its slug, calls people beside their accounts' names; whom it calls nothing
+    else is left out.
+    """
+    query = (
+        select(User.name, Enrollment.full_name)
+        .join(Enrollment, Enrollment.user_id == User.id)
+        .join(Course, Course.id == Enrollment.course_id)
+        .where(Course.slug == course, User.name.in_(names))
+    )
+    with database.read() as session:
+        return {name: full_name for name, full_name in session.execute(query) if full_name}
 
 
 def accounts_called(session: Session, names: Collection[str], said: Collection[str], *, holding: bool) -> list[Account]:

@@ -22,11 +22,14 @@ def export_table(
     user: SignedIn,
     services: WithServices,
     assignment: Maybe = None,
-    table: Annotated[Table, Query(alias="for", description="everything, or what a gradebook imports")] = Table.ALL,
+    table: Annotated[
+        Table,
+        Query(alias="for", description="everything, for a program or for a spreadsheet, or what a gradebook imports"),
+    ] = Table.ALL,
 ) -> Response:
     """Points by student and assignment. Instructors only."""
     book = gradebook(services.database, services.catalogue, user, course, assignment)
-    name = "-".join(filter(None, (course, assignment, None if table is Table.ALL else table.value)))
+    name = "-".join(filter(None, (course, assignment, table.value if table in (Table.CANVAS, Table.MOODLE) else None)))
     return _file(write_table(book, table), "text/csv; charset=utf-8", f"{name}.csv")
 
 

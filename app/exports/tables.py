@@ -21,21 +21,25 @@ HEADER: Final = (
     "section", "late_deduction", "override", "override_reason",
 )  # fmt: skip
 Cell = str | float | None
+BYTE_ORDER_MARK: Final = "\ufeff"  # without it, Excel takes UTF-8 for an older encoding: MÃ¼ller
 
 
 class Table(StrEnum):
     """The layout of a CSV export, by the program that reads it."""
 
     ALL = "all"
+    SPREADSHEET = "spreadsheet"  # the same, as Excel opens it
     CANVAS = "canvas"
     MOODLE = "moodle"
 
 
 def write_table(book: Gradebook, table: Table) -> str:
-    """Returns the gradebook as CSV. It has no byte order mark, which would break Canvas."""
+    """Returns the gradebook as CSV. Only a spreadsheet's begins with a byte order mark, which would break Canvas."""
     match table:
         case Table.ALL:
             return written([HEADER, *map(_own, book.lines)])
+        case Table.SPREADSHEET:
+            return BYTE_ORDER_MARK + write_table(book, Table.ALL)
         case Table.CANVAS:
             return written(_canvas(book))
         case Table.MOODLE:

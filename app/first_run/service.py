@@ -52,7 +52,7 @@ def begin(database: Database, catalogue: Catalogue, code: str, wanted: Beginning
             student = _named(lambda: add_user(session, name, Role.STUDENT), "student")
             session.add(Enrollment(course_id=course.id, user_id=student.id, role=Role.STUDENT))
             student_token = add_token(session, student, "first run", expires_at)
-            audit.note(session, operator, "user.create", student.name, course, role=Role.STUDENT)
+            audit.note(session, operator, "enrollment.add", student.name, course, role=Role.STUDENT)
         return Begun(operator, token, course, assignment.title, student, student_token)
 
 

@@ -1,5 +1,7 @@
 """A page of a course's gradebook. Only what the page shows is computed; sorting and filtering ask the summaries."""
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +27,7 @@ from app.rows import hold
 ROWS_MAX: Final = 200
 BY_NAME: Final = "name"
 BY_TOTAL: Final = "total"
+_ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class _Finding:
 
     def students(self, read_briefs: Callable[[], Mapping[str, Briefs]]) -> list[Student]:
         """Returns the students. Briefs are read only where the query needs them."""
-        named = [each for each in self.everybody if self._is_named(each)]
+        named = sorted(filter(self._is_named, self.everybody), key=_as_shown)
         by_slug = {each.slug: each for each in self.assignments}
         sort, state, only = self.wanted.sort, self.wanted.state, self.wanted.assignment
         for field, value in (("sort", None if sort in (BY_NAME, BY_TOTAL) else sort), ("assignment", only)):
@@ -144,6 +147,12 @@ def _totals(
         ).points
         for student in students
     }
+
+
+def _as_shown(student: Student) -> tuple[str, str]:
+    """Sorts by the name that the page shows, whatever its case and accents: Åsa is among the As."""
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", student.full_name or student.name))
+    return plain.casefold(), student.name
 
 
 def _or_less(points: float | None) -> float:

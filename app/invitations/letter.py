@@ -29,7 +29,7 @@ def written(letter: InvitationLetter, public_url: str) -> Letter:
 def _text(letter: InvitationLetter, page: str) -> str:
     return f"""Hello,
 
-you are on the roster of the course {one_line(letter.course_title)}.
+You are on the roster of the course {one_line(letter.course_title)}.
 To sign in for the first time, open this page and press the button:
 
   {page}#{letter.code}

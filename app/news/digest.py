@@ -26,7 +26,7 @@ def _text(items: Sequence[NewsItem], home: str, end: str) -> str:
     told = "\n".join(lines)
     return f"""Hello,
 
-this is new for you:
+Here is what's new for you:
 
 {told}
 

@@ -40,7 +40,7 @@ def find(session: Session, user: User, submission_id: str) -> Access:
     """Returns the submission with all that its view shows. Raises NotFound, also when this person may not see it."""
     query = (
         select(Submission)
-        .options(*ITEM, joinedload(Submission.report))
+        .options(*ITEM, joinedload(Submission.report), joinedload(Submission.course))
         .where(Submission.id == submission_id, visible_to(user))
     )
     found = session.scalar(query) if is_id(submission_id) else None

@@ -39,6 +39,12 @@ _OF_SEVERAL: Final = (
     ("needs unlock_attempts", "unlock_attempts", "Say after how many attempts the questions are asked."),
     ("needs answers_max", "answers_max", "Say how many answers may be given: then the right ones are shown."),
     ("needs closes_at or due_at", "solutions", "It needs a due time or a closing time. Set one of them above."),
+    (
+        "held grades need",
+        "questions_unlock",
+        "While grades are held, questions must open with the first graded submission: later ones tell who has passed.",
+    ),
+    ("give more time", "", "Give more time, extra attempts, or both."),
     ("challenge: unknown", "challenge", "There is no such challenge. Choose one from the list."),
 )
 
@@ -61,24 +67,14 @@ class FieldErrors:
         return {"status_code": self.status, "errors": self.by_field, "above": self.above}
 
 
-class FormError(Exception):
-    """Raised for a form that cannot be read."""
-
-    def __init__(self, errors: FieldErrors) -> None:
-        super().__init__(errors)
-        self.errors = errors
-
-
 NO_ERRORS: Final = FieldErrors(status=HTTPStatus.OK)
-Wrong = ValidationError | Problem | FormError
+Wrong = ValidationError | Problem
 
 
 def errors_of(error: Wrong | None, fields: Mapping[str, str]) -> FieldErrors:
     """Returns what is wrong, beside the fields that the form has."""
     if error is None:
         return NO_ERRORS
-    if isinstance(error, FormError):
-        return _with_summary(error.errors)
     found = FieldErrors(status=error.status if isinstance(error, Problem) else HTTPStatus.UNPROCESSABLE_ENTITY)
     told = error.errors if isinstance(error, Problem) else [_told(item) for item in error.errors()]
     for item in told:
@@ -92,12 +88,16 @@ def errors_of(error: Wrong | None, fields: Mapping[str, str]) -> FieldErrors:
     return _with_summary(found)
 
 
-def moment_in(fields: Mapping[str, str], name: str, zone: str, before: datetime | None = None) -> datetime | None:
-    """Returns the time that was typed into a field, as `from_field` reads it. Raises FormError."""
+def moment_in(
+    fields: Mapping[str, str], name: str, zone: str, before: datetime | None = None
+) -> datetime | NoSuchTime | None:
+    """Returns the time that was typed into a field, as `from_field` reads it. What cannot be read is returned as its
+    NoSuchTime: the schema refuses that with whatever else is wrong, and `errors_of` tells its sentence.
+    """
     try:
         return from_field(fields[name], zone, before)
     except NoSuchTime as error:
-        raise FormError(FieldErrors({name: str(error)})) from error
+        return error
 
 
 def _with_summary(found: FieldErrors) -> FieldErrors:
@@ -107,6 +107,8 @@ def _with_summary(found: FieldErrors) -> FieldErrors:
 
 
 def _told(item: Any) -> FieldError:
+    if isinstance(item["input"], NoSuchTime):
+        return FieldError(location=item["loc"][-1], message=str(item["input"]))
     sentence = _SENTENCES.get(item["type"])
     return FieldError.of(item, sentence.format(**item.get("ctx", {})) if sentence else "")
 

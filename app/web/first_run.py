@@ -18,7 +18,7 @@ from app.problems import Forbidden, Problem
 from app.services import Services, WithServices
 from app.time_zones import zones_by_region
 from app.web.codes import counted_as_wrong
-from app.web.field_errors import NO_ERRORS, FieldErrors, FormError, errors_of, moment_in
+from app.web.field_errors import NO_ERRORS, FieldErrors, errors_of, moment_in
 from app.web.rendering import render, see_other
 from app.web.sign_in import begin_session
 from app.web.visitors import PostedForm, csrf_token, find_visitor, texts_of
@@ -53,7 +53,7 @@ def set_up(request: Request, services: WithServices, form: PostedForm) -> Respon
     except Forbidden as problem:
         told = counted_as_wrong(request, services, fields["code"], problem)
         return _page(request, services, fields, errors_of(told, fields))
-    except (ValidationError, Problem, FormError) as error:
+    except (ValidationError, Problem) as error:
         return _page(request, services, fields, errors_of(error, fields))
     begin_session(request, services, done.operator, Proof.LINK)
     return _done_page(request, services, done)

@@ -83,7 +83,7 @@ def _distance(moment: datetime, now: datetime) -> str:
     unit_s, unit = next(((size, name) for size, name in _UNITS if abs(seconds) >= 2 * size), _UNITS[-1])
     count = int(abs(seconds) // unit_s)
     if count == 0:
-        return "now"
+        return "now" if seconds > 0 else "just now"
     what = f"{count} {unit}{'' if count == 1 else 's'}"
     return f"in {what}" if seconds > 0 else f"{what} ago"
 

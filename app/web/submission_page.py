@@ -1,6 +1,7 @@
 """A submission's page: waiting, then what it earned and why, and its questions."""
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http import HTTPStatus
@@ -11,8 +12,9 @@ from fastapi.responses import Response
 from app.assignments import admission
 from app.assignments.attempts import Attempts
 from app.comments import service as comments
+from app.courses.people import full_names
 from app.gpu.schemas import is_worth_telling
-from app.models import State, SubmissionKind, now
+from app.models import State, Submission, SubmissionKind, now
 from app.problems import Conflict, NotFound
 from app.questions import service as questions
 from app.questions.schemas import Given
@@ -87,8 +89,10 @@ class SubmissionFrame:
         """The challenge that the submission answers."""
         return self.services.catalogue.get(self.submission.challenge).challenge
 
-    def render(self, template: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
-        """Renders one of its pages."""
+    def render(
+        self, template: str, *, named: Collection[str] = (), status_code: int = HTTPStatus.OK, **context: Any
+    ) -> Response:
+        """Renders one of its pages, on which the student and those who are `named` are called as the course does."""
         return render(
             template,
             status_code=status_code,
@@ -97,8 +101,15 @@ class SubmissionFrame:
             challenge=self.challenge,
             is_owner=self.access.is_owner,
             as_student=self.as_student,
+            full_names=called(self.services, self.access.submission, named),
             **context,
         )
+
+
+def called(services: Services, submission: Submission, named: Collection[str] = ()) -> dict[str, str]:
+    """What the submission's course calls its student, and others who are `named` by their accounts."""
+    names = {submission.user.name, *named}
+    return full_names(services.database, submission.course.slug, names) if submission.course else {}
 
 
 @dataclass(frozen=True)
@@ -187,6 +198,7 @@ def _result_page(here: SubmissionFrame, report: Report, typed: Typed, answered: 
     requests = regrade_requests.list_all(database, user, here.submission.id, as_student=as_student)
     return here.render(
         "result.html",
+        named={each.edited_by for each in said if each.edited_by},
         status_code=typed.status,
         report=report,
         result=result,

@@ -18,7 +18,7 @@ from app.submissions.files import sent_files
 from app.submissions.schemas import item_of, view_of
 from app.web.differences import changes_between
 from app.web.rendering import render, see_other
-from app.web.submission_page import Refused, Typed, submission_page
+from app.web.submission_page import Refused, Typed, called, submission_page
 from app.web.threads import CommentDraft
 from app.web.visible import printable
 from app.web.visitors import PostedForm, SignedInVisitor, all_of, text_of
@@ -65,6 +65,7 @@ def show_changes(submission_id: str, visitor: SignedInVisitor, services: WithSer
         submission=view_of(access.submission, as_staff=access.as_staff),
         challenge=services.catalogue.get(access.submission.challenge).challenge,
         is_owner=access.is_owner,
+        full_names=called(services, access.submission),
         old=item_of(old, as_staff=access.as_staff),
         earlier=earlier,
         files=changes_between(*files),

@@ -10,7 +10,7 @@ import click
 from app.accounts.service import console
 from app.assignments.schemas import view_of
 from app.database import Database
-from app.exports.tables import Cell, written
+from app.exports.tables import BYTE_ORDER_MARK, Cell, written
 from app.gradebook import exceptions, overrides, release, service
 from app.gradebook.book import CellState
 from app.gradebook.schemas import (
@@ -207,7 +207,7 @@ def gradebook(
     pages = _pages(database, course, query, root)
     header = _header(pages[0], as_csv=is_csv)
     rows = [_row(row, as_csv=is_csv) for page in pages for row in page.items]
-    click.echo(written([header, *rows]) if is_csv else table(header, rows), nl=not is_csv)
+    click.echo(BYTE_ORDER_MARK + written([header, *rows]) if is_csv else table(header, rows), nl=not is_csv)
 
 
 @click.command("drop-lowest")

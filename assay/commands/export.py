@@ -22,13 +22,19 @@ class Format(StrEnum):
     """What a class's results can be exported as."""
 
     CSV = "csv"
+    SPREADSHEET = "spreadsheet"
     CANVAS = "canvas"
     MOODLE = "moodle"
     GRADESCOPE = "gradescope"
     JUNIT = "junit"
 
 
-TABLES = {Format.CSV: Table.ALL, Format.CANVAS: Table.CANVAS, Format.MOODLE: Table.MOODLE}
+TABLES = {
+    Format.CSV: Table.ALL,
+    Format.SPREADSHEET: Table.SPREADSHEET,
+    Format.CANVAS: Table.CANVAS,
+    Format.MOODLE: Table.MOODLE,
+}
 
 
 class ExportCommand(click.Command):
@@ -72,7 +78,8 @@ def command(
 ) -> None:
     """Write what students have in COURSE: as CSV, for Canvas or Moodle, or the reports that count.
 
-    `gradescope` is a zip with a results.json for each student, `junit` one XML file.
+    `spreadsheet` is the same CSV as Excel opens it, with its accents; `gradescope` is a zip with a results.json for
+    each student, `junit` one XML file.
     """
     wanted = Format(form)
     if wanted not in TABLES and assignment is None:

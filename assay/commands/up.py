@@ -9,10 +9,12 @@ from pathlib import Path
 
 import click
 
+from app.environment import SettingsError
 from assay import redis_binary, redis_server
 from assay.accounts import BrowserLink, Tokens, browser_link, prepare_database
 from assay.database_option import in_words
 from assay.datadir import DEFAULT, Address, DataDir
+from assay.errors import CannotStart
 from assay.isolation_option import isolation_option
 from assay.listening import address_of, free_port, listen
 from assay.local_service import LocalService, Stopped
@@ -102,6 +104,10 @@ def command(
             mail=mail_settings(os.environ),
             platforms=platform_settings(os.environ),
         )
+        try:
+            deployment.check()
+        except SettingsError as error:
+            raise CannotStart(str(error)) from error
         address = address_of(listener)
         try:
             LocalService(deployment, supervisor, address).start()

@@ -9,6 +9,7 @@ from typing import Final
 from assay.demo.sources import COMMON, Mistakes, Sources
 
 MENDED: Final = 0.6  # the others write it anew
+LATE: Final = 0.08
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,9 @@ def _tries(random: Random, skill: float) -> int:
 
 
 def _begin(random: Random, skill: float, opens_at: datetime, due_at: datetime) -> datetime:
-    """Most begin in the last days."""
+    """Most begin in the last days, and a few when it is too late for all the points."""
+    if random.random() < LATE:
+        return _awake(due_at + timedelta(hours=random.uniform(1, 44)))
     share = random.betavariate(2.5 + 2 * (1 - skill), 1.3)
     return _awake(opens_at + (due_at - opens_at) * share)
 

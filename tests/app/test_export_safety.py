@@ -94,7 +94,7 @@ def test_a_full_name_runs_nothing_in_a_gradebook(school: School, name: str):
     assign(school)
     with school.database.write() as session:
         session.execute(update(Enrollment).where(Enrollment.user.has(name="ada")).values(full_name=name))
-    for table in ("all", "canvas", "moodle"):
+    for table in ("all", "spreadsheet", "canvas", "moodle"):
         text = school.client("grace").get("/courses/demo/export.csv", params={"for": table}).text
         for line in text.splitlines():
             for divider in ",;\t|":

@@ -1,5 +1,6 @@
 """What is taken elsewhere: points by the assignment's terms, in the form that each gradebook imports."""
 
+import codecs
 import csv
 import io
 import json
@@ -67,8 +68,16 @@ def test_the_best_counts_after_what_being_late_costs(class_: School):
     assert (bob["student"], bob["points"], bob["attempts"]) == ("bob", "", "0")
 
 
+def test_a_spreadsheet_is_told_the_encoding_and_programs_are_not(class_: School):
+    plain, marked = export(class_), export(class_, **{"for": "spreadsheet"})
+    assert marked.content == codecs.BOM_UTF8 + plain.content
+    assert marked.headers["content-disposition"] == plain.headers["content-disposition"]
+    for table in ("canvas", "moodle"):
+        assert not export(class_, **{"for": table}).content.startswith(codecs.BOM_UTF8)
+
+
 def test_no_cell_is_a_formula(class_: School):
-    for table in ("all", "canvas", "moodle"):
+    for table in ("all", "spreadsheet", "canvas", "moodle"):
         cells = [cell for row in rows(export(class_, **{"for": table})) for cell in row]
         assert "'=HYPERLINK(1)" in cells
         assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]

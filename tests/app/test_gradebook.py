@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.gradebook.book import students_of
 from app.gradebook.summaries import stamps_of
-from app.models import Assignment
+from app.models import Assignment, Enrollment
 from engine.cli import cli
 from tests.app.school import School
 from tests.app.scoped import browser
@@ -80,6 +80,20 @@ def test_totals_leave_out_the_lowest_and_add_what_is_a_bonus(school: School):
     assert book(school)["items"][0]["total_max"] == 10.0, "one always stays"
     told = school.client("ada").get("/courses/demo/standing").json()["total"]
     assert told == {"points": 12.0, "points_max": 10.0, "dropped": ["second"], "drop_lowest": 20}
+
+
+def test_students_are_sorted_by_the_names_that_are_shown(school: School):
+    called = {"ada": "Zoë Zander", "bob": "Åsa Öberg", "carl": "bert Adams", "dora": None, "eve": "Aslan"}
+    for name in ("carl", "dora", "eve"):
+        school.add(name)
+    with school.database.write() as session:
+        for name, full_name in called.items():
+            of_name = Enrollment.user.has(name=name)
+            session.execute(update(Enrollment).where(of_name).values(full_name=full_name))
+    assign(school)
+    assert names(school) == ["bob", "eve", "carl", "dora", "ada"]
+    assert names(school, direction="down") == ["ada", "dora", "carl", "eve", "bob"]
+    assert names(school, sort="total") == names(school), "and those who have the same points"
 
 
 def test_it_is_sorted_and_filtered_by_what_is_there_now(school: School):

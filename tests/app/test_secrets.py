@@ -17,7 +17,7 @@ from celery import Celery
 from app.accounts import service as accounts
 from app.database import Database
 from app.environment import SettingsError
-from app.settings import ApiSettings
+from app.settings import ApiSettings, RecorderSettings
 from grader.messages import RECORD_QUEUE, RECORD_TASK, Graded
 from tests.app.databases import Databases
 from tests.app.redis_process import RedisProcess, free_port
@@ -123,6 +123,14 @@ def test_no_role_ever_logs_a_secret(
             text = log.read_text()
             for secret in (PASSWORD, REDIS_PASSWORD, SECRET_KEY, CLIENT_SECRET, token, WRONG_TOKEN, "marked"):
                 assert secret not in text, f"{secret} is in {log.name}"
+
+
+def test_what_a_process_will_be_told_is_checked_without_what_this_one_was_told(monkeypatch: pytest.MonkeyPatch):
+    told = {"ASSAY_DATABASE_URL": "sqlite:////tmp/assay.db", "ASSAY_REDIS_URL": "redis://127.0.0.1:1/0"}
+    monkeypatch.setenv("ASSAY_SMTP_HOST", "127.0.0.1")
+    RecorderSettings.check(told)
+    with pytest.raises(SettingsError, match="ASSAY_SMTP_HOST needs ASSAY_MAIL_FROM and ASSAY_PUBLIC_URL"):
+        RecorderSettings.check({**told, "ASSAY_SMTP_HOST": "127.0.0.1"})
 
 
 @pytest.mark.parametrize(

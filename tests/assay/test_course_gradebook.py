@@ -94,7 +94,9 @@ def test_exceptions_are_given_listed_and_taken_back_in_the_courses_zone(course: 
 def test_points_are_overridden_and_grades_are_released(course: Assay, database: Database) -> None:
     where = ("cs336", "attention")
     assert re.search(r"^ada +18 +yes ", course("override", "give", *where, "ada", "18", "--reason", "x").stdout, re.M)
-    header, ada, bob = list(csv.reader(course("gradebook", "cs336", "--csv").stdout.splitlines()))
+    written = course("gradebook", "cs336", "--csv").stdout
+    assert written.startswith("\ufeff"), "so that Excel opens it with its accents"
+    header, ada, bob = list(csv.reader(written.removeprefix("\ufeff").splitlines()))
     assert header == ["student", "full_name", "section", "total", "total_max", "attention"]
     assert [ada[0], *ada[3:]] == ["ada", "18.0", "20.0", "18.0"]
     assert [bob[0], *bob[3:]] == ["bob", "0.0", "0.0", ""]
@@ -125,7 +127,7 @@ def test_where_nothing_is_nothing_is_made(assay: Assay, tmp_path: Path, words: t
     assert done.returncode == (0 if words[-1] == "--help" else 2), done
     assert list(tmp_path.iterdir()) == []
     if words[-1] != "--help":
-        assert "`assay migrate` brings it up to date." in done.stderr
+        assert "name that with --data-dir; otherwise `assay migrate` makes the database" in done.stderr
 
 
 def _on(command: str, data_dir: Path, rest: list[str]) -> tuple[str, ...]:

@@ -90,6 +90,13 @@ def test_nobody_sends_before_it_opens_or_after_now(sources: Sources) -> None:
         assert all(opens_at <= moment < MOMENT for moment in moments)
 
 
+def test_a_few_are_late(sources: Sources) -> None:
+    opens_at, due_at, closes_at = (MOMENT + timedelta(days=days) for days in (-33, -19, -12))
+    sent = [submissions(Random(seed), sources, 0.5, opens_at, due_at, closes_at) for seed in range(200)]
+    late = [one for one in sent if one and one[0].at > due_at]
+    assert 5 <= len(late) <= 30
+
+
 def test_the_dashboard_has_what_was_written(class_: Database) -> None:
     found = overview(class_, Broker("redis://127.0.0.1:1/0"), console(), "made-up", "attention")
     assert found.students == 15

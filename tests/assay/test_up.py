@@ -284,6 +284,21 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(up: Up, tmp_path: Path) -> N
     assert "--port 0" in done.stderr
 
 
+def test_a_mail_server_without_a_sender_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "assay", "up", "--data-dir", str(tmp_path), "--port", "0"],
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "ASSAY_SMTP_HOST": "127.0.0.1"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 1
+    (error,) = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert error.startswith("Error: ASSAY_SMTP_HOST needs ASSAY_MAIL_FROM and ASSAY_PUBLIC_URL: ")
+    assert not list((tmp_path / "logs").iterdir())
+
+
 def test_a_front_end_that_dies_comes_back_at_the_same_address(up: Up) -> None:
     address = up.address
     os.kill(up.pid_of("api"), signal.SIGKILL)

@@ -97,6 +97,7 @@ def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, schoo
     Follower(client, submit(client), diary, QUICK).run()
     assert diary.places[0].position == 3
     assert place_text(diary.places[0]) == "position 3 in the queue; grading takes 0.8 s, rarely more than 2 min"
+    assert place_text(QueuePosition(grading_p50_s=18.1, grading_p95_s=18.4)) == "grading takes 18 s"
     soon = QueuePosition(position=1, estimated_start_at=datetime.now(UTC) + timedelta(seconds=20.4))
     assert place_text(soon) == "next in the queue, starts in about 20 s"
     assert place_text(QueuePosition()) == ""

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import PATIENCE_S, wait_until
 from tests.story.conftest import University
+from tests.web.test_every_page import assert_is_readable
 
 ROOT: Final = Path(__file__).parents[2]
 FILES: Final = ROOT / "tests" / "submissions" / "mha-rope"
@@ -45,11 +46,13 @@ def set_up(university: University) -> Page:
     """The operator follows the link, and comes out in a course with an assignment."""
     page = university.browser()
     page.goto(university.first_link)
+    assert_is_readable(page)
     page.get_by_label("Title").fill("Deep Learning")
     page.get_by_label("URL name").fill("deep")
     page.get_by_label("Exercise").select_option("mha-rope")
     page.get_by_role("button", name="Set up").click()
     expect(page.get_by_role("heading", name="Assay is ready")).to_be_visible()
+    assert_is_readable(page)
     page.get_by_role("link", name="Go to Deep Learning").click()
     expect(page.get_by_role("heading", name="Deep Learning")).to_be_visible()
     return page
@@ -80,6 +83,7 @@ def import_roster(page: Page, lines: list[str], *, refused: int = 0) -> None:
     page.get_by_label("Lines").fill("\n".join(["name,full_name,email,role", *lines]))
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("Refused", exact=True)).to_have_count(refused)
+    assert_is_readable(page)
     if not refused:
         page.get_by_role("button", name=f"Add {len(lines)}").click()
         expect(page.get_by_text("Roster imported.")).to_be_visible()
@@ -101,8 +105,15 @@ def accept_invitation(person: Person, university: University) -> None:
     assert link is not None, mail.get_content()
     person.page.goto(link[0])
     person.page.get_by_role("button", name="Continue").click()
-    person.page.get_by_role("button", name="Yes, this is me").click()
+    yes = person.page.get_by_role("button", name="Yes, this is me")
+    expect(yes).to_be_visible()
+    is_looked_at = person.role == "instructor"  # all see the same
+    if is_looked_at:
+        assert_is_readable(person.page)
+    yes.click()
     expect(person.page.get_by_role("heading", name="You're in")).to_be_visible()
+    if is_looked_at:
+        assert_is_readable(person.page)
     token = re.search(r"assay_[\w-]+", person.page.inner_text("main"))
     assert token is not None
     person.token = token[0]
@@ -128,8 +139,13 @@ def link_account(person: Person, university: University) -> None:
 
 def connect_course(person: Person, university: University) -> None:
     """The instructor says which course the platform's is."""
-    link_account(person, university)
-    person.page.get_by_label("Course on Assay").select_option(label="Deep Learning")
+    follow_platform_link(person, university)
+    assert_is_readable(person.page)
+    person.page.get_by_role("button", name="Yes, link my account").click()
+    course = person.page.get_by_label("Course on Assay")
+    expect(course).to_be_visible()
+    assert_is_readable(person.page)
+    course.select_option(label="Deep Learning")
     person.page.get_by_role("button", name="Connect").click()
     expect(person.page.get_by_text("No scores yet.")).to_be_visible()
 

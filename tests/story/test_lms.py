@@ -6,6 +6,7 @@ from tests.patience import wait_until
 from tests.story import steps
 from tests.story.conftest import University
 from tests.story.steps import COURSE, RIGHT, WRONG, Person
+from tests.web.test_every_page import assert_is_readable
 
 EXERCISE = "Multi-head self-attention with RoPE"
 
@@ -28,6 +29,7 @@ def test_a_course_inside_the_learning_platform(university: University) -> None:
 
     steps.follow_platform_link(eva, university)
     expect(eva.page.get_by_text("Eva Lovelace")).to_be_visible()
+    assert_is_readable(eva.page)
     eva.page.get_by_role("button", name="Yes, this is me").click()
     expect(eva.page.get_by_role("heading", name=EXERCISE)).to_be_visible()
     steps.upload(eva, WRONG[0], steps.FIRST)
@@ -71,6 +73,7 @@ def update_roster(page: Page, told: str) -> None:
 def choose_assignment(person: Person, university: University) -> None:
     """By deep linking: afterwards the platform's link leads to that assignment."""
     steps.follow_platform_link(person, university, deep_link=True)
+    assert_is_readable(person.page)
     person.page.get_by_role("button", name=f"Add {EXERCISE}").click()
     wait_until(lambda: bool(university.platform.ask("gradebook")["links"]))
     steps.follow_platform_link(person, university)

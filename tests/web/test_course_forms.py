@@ -62,6 +62,11 @@ WRONG = [
     ),
     ({"questions_unlock": "after_attempts"}, "unlock_attempts", "Say after how many attempts"),
     ({"solutions": "after_closing", "closes_at": ""}, "solutions", "It needs a due time or a closing time."),
+    (
+        {"grades_release": "held", "questions_unlock": "on_pass"},
+        "questions_unlock",
+        "While grades are held, questions must",
+    ),
     ({"challenge": "nothing"}, "challenge", "There is no such challenge."),
 ]
 
@@ -73,7 +78,7 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_stays(school: 
         page = send(grace, NEW, **typed)
         assert told in error_of(page, name), wrong
         assert "Nothing was saved." in page, wrong
-        for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions"}:
+        for kept in set(typed) - {"do", "challenge", "questions_unlock", "solutions", "grades_release"}:
             assert value_of(page, kept) == typed[kept], (wrong, kept)
 
 
@@ -89,6 +94,16 @@ def test_times_are_entered_and_shown_in_the_courses_zone(school: School, grace: 
     assert school.client("ada").get("/courses/demo/assignments/attention").json()["due_at"] == "2099-12-14T22:59:00Z"
     assert value_of(grace.page(EDIT), "due_at") == "2099-12-14T23:59"
     assert "Times are in the course's zone, Europe/Berlin." in unescape(grace.page(EDIT))
+
+
+def test_a_time_that_cannot_be_read_hides_no_other_mistake(school: School, grace: Visit) -> None:
+    in_berlin(school)
+    wrong = {**TERMS, "title": "", "due_at": "2099-03-29T02:30", "closes_at": "soon", "attempts_max": "0"}
+    page = send(grace, NEW, slug="attention", **wrong, do="save")
+    assert "the clocks go forward" in error_of(page, "due_at")
+    assert "not a date and time" in error_of(page, "closes_at")
+    assert error_of(page, "title") == "Fill this in."
+    assert error_of(page, "attempts_max") == "Write 1 or more."
 
 
 def test_a_student_reads_the_same_times(school: School, ada: Visit) -> None:

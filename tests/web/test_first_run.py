@@ -70,7 +70,7 @@ def test_one_page_makes_an_operator_a_course_an_assignment_and_a_student(new: Sc
     (assignment,) = new.client("test-student").get("/courses/deep/assignments").json()["items"]
     assert (assignment["challenge"], assignment["due_at"]) == ("mha-rope", "2099-12-14T22:59:00Z")
     actions = [entry["action"] for entry in new.client("olga").get("/courses/deep/audit").json()["items"]]
-    assert actions == ["user.create", "assignment.create", "course.create"]
+    assert actions == ["enrollment.add", "assignment.create", "course.create"]
 
 
 @pytest.mark.parametrize("code", ["", "AAAAA-BBBBB-CCCCC-DDDDD"])

@@ -12,6 +12,7 @@ from tests.app.test_exceptions import put_into, sent
 from tests.web.conftest import Visit, field
 from tests.web.staff_pages import ASSIGNMENT, COURSE
 from tests.web.test_browser import open_page, sign_in
+from tests.web.test_course_forms import error_of
 
 BOOK = f"{COURSE}/gradebook"
 MINUS, APOSTROPHE = "\N{MINUS SIGN}", "\N{RIGHT SINGLE QUOTATION MARK}"
@@ -63,7 +64,7 @@ def test_a_cell_leads_to_the_work_where_points_and_time_are_given(class_: School
         ({"do": "withdraw-override", "override_reason": "Oops"}, "no override to withdraw"),
         ({"do": "exception", "due_at": "soon", "exception_reason": "Ill"}, "This is not a date and time"),
         ({"do": "exception", "due_at": "2001-01-01T10:00", "exception_reason": "Ill"}, "must be later than"),
-        ({"do": "exception", "exception_reason": "Ill"}, "Give more time"),
+        ({"do": "exception", "exception_reason": "Ill"}, "Give more time, extra attempts, or both."),
         ({"do": "something"}, "Choose one of the buttons"),
     ],
 )
@@ -75,6 +76,39 @@ def test_a_form_that_cannot_be_used_says_why_and_keeps_what_was_typed(
     assert sentence in refused.text
     for name, typed in form.items():
         assert name == "do" or not typed or f'value="{typed}"' in refused.text
+
+
+def test_everything_that_is_wrong_is_told_at_once_beside_its_field(class_: School, grace: Visit) -> None:
+    form = {"do": "exception", "due_at": "soon", "extra_attempts": "-1", "exception_reason": ""}
+    class_.client("grace").patch("/courses/demo/assignments/attention", json={"attempts_max": 3}).raise_for_status()
+    page = grace.post(WORK, {"csrf": field(grace.page(WORK), "csrf"), **form}).text
+    assert "This is not a date and time" in error_of(page, "due_at")
+    assert "Write 0 or more." in error_of(page, "extra_attempts")
+    assert "Fill this in." in error_of(page, "exception_reason")
+
+
+def test_a_whole_section_gets_more_time_from_the_page_of_one_of_its_students(class_: School, grace: Visit) -> None:
+    put_into(class_, "Tuesday", "bob")
+    more = {"do": "exception", "section": "Tuesday", "closes_at": "2035-01-01T10:00", "exception_reason": "No class"}
+    given = grace.post(WORK, {"csrf": field(grace.page(WORK), "csrf"), **more})
+    assert "Section Tuesday: closes" in given.text
+    for name in ("ada", "bob"):
+        (standing,) = class_.client(name).get("/courses/demo/standing").json()["assignments"]
+        assert standing["phase"] == "open", name
+    refused = grace.post(WORK, {"csrf": field(given.text, "csrf"), **more, "section": "Friday"})
+    assert "No student is in the section" in error_of(refused.text, "section")
+
+
+def test_where_nothing_is_limited_nothing_more_is_offered(school: School, grace: Visit) -> None:
+    assign(school)
+    page = grace.page(WORK)
+    assert "There is nothing to give more of" in page
+    assert 'name="exception_reason"' not in page
+
+
+def test_nobody_is_asked_for_a_section_where_the_student_is_in_none(class_: School, grace: Visit) -> None:
+    assert 'name="section"' in grace.page(WORK)
+    assert 'name="section"' not in grace.page(f"{ASSIGNMENT}/students/bob")
 
 
 def test_more_points_than_there_are_can_be_given_and_are_told(class_: School, grace: Visit) -> None:

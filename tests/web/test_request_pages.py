@@ -63,7 +63,7 @@ def test_staff_see_it_answer_it_and_its_student_reads_the_answer(school: School,
     assert "1 regrade request awaits an answer." in visit.page("/courses/demo")
     assert f'href="{LIST}/{request}">Answer</a>' in visit.page(f"/submissions/{wrong}")
     listed = visit.page(LIST)
-    assert "1 request is waiting for an answer; the oldest was made now" in listed
+    assert "1 request is waiting for an answer; the oldest was made just now" in listed
     assert "See line 9. &lt;script&gt;" in listed
     page = visit.page(f"{LIST}/{request}")
     assert f'href="/submissions/{wrong}?line=9&amp;file=#write"' in page

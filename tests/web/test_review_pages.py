@@ -29,6 +29,8 @@ def waiting(school: School) -> list[str]:
 def test_answers_are_read_one_by_one_without_javascript(school: School, grace: Visit, waiting: list[str]) -> None:
     page = grace.page(f"{LIST}?state=waiting")
     assert "Review them one by one" in page
+    by_words = '<td>Why not V?<br><span class="faint">Essay</span>'
+    assert page.count(by_words) == 2, "the question as it begins, and the assignment by its title"
     assert ATTACK not in page
     assert not re.search(r"\bada\b|\bbob\b", page)
     review = listed(school, "essay")[0]["id"]

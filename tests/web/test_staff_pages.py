@@ -176,7 +176,7 @@ def test_exports_are_files(class_: School, grace: Visit) -> None:
         response = grace.get(address.replace("&amp;", "&"))
         assert response.status_code == 200, address
         assert "attachment" in response.headers["content-disposition"]
-    lines = list(csv.DictReader(io.StringIO(grace.get(addresses[0]).text)))
+    lines = list(csv.DictReader(io.StringIO(grace.get(addresses[0]).content.decode("utf-8-sig"))))
     assert [(line["student"], line["points"]) for line in lines] == [("ada", "100.0"), ("bob", "40.0")]
 
 

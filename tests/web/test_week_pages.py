@@ -41,6 +41,17 @@ def test_each_line_has_its_action_with_the_person_and_the_assignment_filled_in(c
     assert f'href="{ASSIGNMENT}">Attention</a> is due' in page
 
 
+def test_a_course_without_students_says_so_and_where_to_get_them(school: School, visit: Visit) -> None:
+    assign(school, due_at=from_now(days=3))
+    copy = {"slug": "next", "title": "Next", "starts_on": "2099-06-01"}
+    school.client("root").post("/courses/demo/copies", json=copy).raise_for_status()
+    visit.sign_in(school.tokens["root"])
+    page = visit.page("/courses/next")
+    assert "No students are in this course yet." in page
+    assert 'href="/courses/next/people/import">Import a roster' in page
+    assert "Everybody has started" not in page
+
+
 def test_an_assistant_is_offered_only_what_an_assistant_may_do(class_: School, visit: Visit) -> None:
     class_.add("tara", Role.ASSISTANT)
     visit.sign_in(class_.tokens["tara"])

@@ -63,6 +63,7 @@ def show_passages(misconception: str, here: InAssignment, before: Short = "") ->
         "passages.html",
         "understanding",
         found=found,
+        full_names=here.full_names(each.student for each in found.items),
         before=before,
         shown=[(item, shown_lines(item.lines, item.first_line or 1, item.line)) for item in found.items],
     )

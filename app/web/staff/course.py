@@ -80,6 +80,7 @@ def show_submissions(
         "submissions.html",
         "submissions",
         items=[item_of(row, as_staff=True) for row in page.items],
+        full_names=here.full_names(row.user.name for row in page.items),
         total=page.total,
         offset=offset,
         rows_max=ROWS,
@@ -107,7 +108,8 @@ def show_audit(here: InCourse, before: Short = "") -> Response:
     items = [AuditItem.model_validate(row) for row in rows]
     return here.render(
         "audit.html", "audit",
-        items=items, done=DONE, before=before, older=older,
+        items=items, full_names=here.full_names(each.actor for each in items),
+        done=DONE, before=before, older=older,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from app.gradebook import release
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock, now
 from app.problems import Problem
 from app.time_zones import as_field
-from app.web.field_errors import FormError, Wrong, errors_of, moment_in
+from app.web.field_errors import Wrong, errors_of, moment_in
 from app.web.rendering import see_other
 from app.web.staff.frame import AssignmentFrame, CourseFrame, InAssignment, InCourse
 from app.web.visitors import PostedForm, text_of, texts_of
@@ -65,7 +65,7 @@ def create(here: InCourse, form: PostedForm) -> Response:
         if text_of(form, "do") != "save":
             return _new_page(here, fields, preview=wanted)
         made = service.create(here.database, here.services.catalogue, here.user, here.course, wanted)
-    except (ValidationError, Problem, FormError) as error:
+    except (ValidationError, Problem) as error:
         return _new_page(here, fields, error=error)
     return see_other(f"/courses/{here.course}/assignments/{made.slug}")
 
@@ -97,7 +97,7 @@ def change(here: InAssignment, form: PostedForm) -> Response:
             return _edit_page(here, found, fields, preview=preview)
         wanted = ChangedTerms.model_validate(given)
         service.change(here.database, here.services.catalogue, here.user, here.course, here.assignment, wanted)
-    except (ValidationError, Problem, FormError) as error:
+    except (ValidationError, Problem) as error:
         return _edit_page(here, found, fields, error=error)
     return see_other(f"/courses/{here.course}/assignments/{here.assignment}/edit?saved=true")
 
@@ -113,9 +113,7 @@ def _remove(here: AssignmentFrame, zone: str) -> Response:
 
 
 def _terms(form: FormData, fields: Mapping[str, str], zone: str, before: Assignment | None = None) -> dict[str, Any]:
-    """As the schema wants them: an empty limit is none, an empty number of points is 0. Raises FormError for a time
-    that the zone's clocks never show.
-    """
+    """As the schema wants them: an empty limit is none, an empty number of points is 0."""
     return {
         **{name: fields[name] for name in WORDS if text_of(form, name)},
         **{name: fields[name] or ("0" if name in CANNOT_BE_EMPTY else None) for name in NUMBERS},

@@ -1,6 +1,6 @@
 """What all pages of a course share: its name, who looks, which assignment, and times as a chart's labels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from http import HTTPStatus
@@ -10,6 +10,7 @@ from fastapi import Depends, Query, Response
 
 from app.assignments import service as assignments
 from app.assignments.schemas import view_of
+from app.courses.people import full_names
 from app.courses.service import read
 from app.database import Database
 from app.models import Role, User, now
@@ -41,6 +42,10 @@ class CourseFrame:
     def user(self) -> User:
         """The person who looks at the page."""
         return self.visitor.user
+
+    def full_names(self, names: Iterable[str]) -> dict[str, str]:
+        """What the course calls these people, by their accounts' names."""
+        return full_names(self.database, self.course, set(names))
 
     def render(self, template: str, tab: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
         """Renders a page of the course. The service that read its data has checked that the visitor may see it."""

@@ -15,13 +15,13 @@ from app.gradebook.schemas import Direction, NewException, NewOverride, Rules
 from app.gradebook.service import BY_NAME, GradebookQuery
 from app.gradebook.work import one_work
 from app.problems import Problem, Unprocessable
-from app.web.field_errors import FieldErrors, FormError, Wrong, errors_of, moment_in
+from app.web.field_errors import FieldErrors, Wrong, errors_of, moment_in
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
 from app.web.visitors import PostedForm, text_of, texts_of
 
 ROWS: Final = 50
-EXCEPTION: Final = ("due_at", "closes_at", "extra_attempts", "exception_reason")
+EXCEPTION: Final = ("section", "due_at", "closes_at", "extra_attempts", "exception_reason")
 OVERRIDE: Final = ("points", "override_reason")
 
 router = APIRouter(prefix="/courses/{course}")
@@ -83,7 +83,7 @@ def change_work(assignment: str, name: str, here: InCourse, form: PostedForm) ->
     what = text_of(form, "do")
     try:
         _do(here, assignment, name, form)
-    except (ValidationError, Problem, FormError) as error:
+    except (ValidationError, Problem) as error:
         typed = texts_of(form, (*EXCEPTION, *OVERRIDE))
         return _work_page(here, assignment, name, typed, error=error, failed=what)
     return see_other(f"/courses/{here.course}/assignments/{assignment}/students/{name}?done={what}")
@@ -95,7 +95,9 @@ def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
     match text_of(form, "do"):
         case "exception":
             zone = read_course(here.database, here.user, here.course).time_zone
-            sent = {"student": name, "reason": reason["exception"], **_more(form, zone)}
+            section = text_of(form, "section")
+            whom = {"section": section} if section else {"student": name}
+            sent = {**whom, "reason": reason["exception"], **_more(form, zone)}
             exceptions.give(*where, NewException.model_validate(sent))
         case "withdraw-exception":
             exceptions.withdraw(*where, text_of(form, "exception"))
@@ -111,7 +113,7 @@ def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
 
 
 def _more(form: FormData, zone: str) -> dict[str, Any]:
-    """What was filled in, its times in the course's zone. Raises FormError."""
+    """What was filled in, its times in the course's zone."""
     typed = texts_of(form, EXCEPTION)
     times = {name: moment_in(typed, name, zone) for name in ("due_at", "closes_at")}
     return {"extra_attempts": typed["extra_attempts"] or 0, **times}
@@ -133,6 +135,9 @@ def _work_page(
         "work.html",
         "gradebook",
         found=found,
+        full_names=here.full_names(
+            {each.given_by for each in found.exceptions} | {each.given_by for each in found.overrides}
+        ),
         fields=fields,
         done=done,
         **_errors(error, failed, fields).shown,

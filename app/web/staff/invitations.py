@@ -90,6 +90,7 @@ def _page(
         without=[each for each in found.items if each.access.way_in in NO_WAY_IN],
         mailed=mailed,
         revoked=revoked,
+        full_names=here.full_names([*revoked, *(each.name for each in (mailed.refused if mailed else ()))]),
         days=here.services.settings.invitation_days,
         problem=problem,
     )

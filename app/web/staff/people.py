@@ -165,11 +165,15 @@ def _import_page(
     remove_missing: bool = False,
     problem: Problem | None = None,
 ) -> Response:
+    there: list[str] = []
+    if plan is not None:
+        there = [*plan.removed, *(each.name for each in plan.kept), *(each.name for each in plan.changed)]
     return here.render(
         "roster.html",
         "people",
         problem=problem,
         plan=plan,
+        full_names=here.full_names(there),
         text=text,
         remove_missing=remove_missing,
     )

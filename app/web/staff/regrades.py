@@ -58,6 +58,7 @@ def _list_page(here: AssignmentFrame, problem: Problem | None = None) -> Respons
         "regrades",
         problem=problem,
         items=items,
+        full_names=here.full_names(each.asked_by for each in items),
     )
 
 
@@ -68,5 +69,6 @@ def _preview_page(here: AssignmentFrame, regrade: str, *, after: str = "", probl
         "regrades",
         problem=problem,
         found=found,
+        full_names=here.full_names([found.asked_by, *(each.student for each in found.changes)]),
         after=after,
     )

@@ -13,9 +13,10 @@ from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
+from app.assignments.service import list_all
 from app.problems import Conflict, FieldError, Problem, Unprocessable, in_one_sentence
 from app.reviews import service, suggestions
-from app.reviews.queue import ReviewFilter
+from app.reviews.queue import ReviewFilter, free_texts
 from app.reviews.schemas import PointsIn, Proposal, ProposalList, ReviewView, Stand
 from app.web.rendering import see_other
 from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
@@ -53,7 +54,15 @@ def show_reviews(here: InCourse, picked: Picked, after: Short = "") -> Response:
         here.database, here.services.catalogue, here.user, here.course, picked, after or None, ROWS
     )
     return here.render(
-        "reviews.html", TAB, page=page, after=after, picked=picked, chosen=chosen_in(picked), states=list(Stand)
+        "reviews.html",
+        TAB,
+        page=page,
+        after=after,
+        picked=picked,
+        chosen=chosen_in(picked),
+        states=list(Stand),
+        prompts={name: section.prompt for name, section in free_texts(here.services.catalogue).items()},
+        assignment_titles=_titles(here),
     )
 
 
@@ -111,6 +120,11 @@ def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, st
     ]
 
 
+def _titles(here: CourseFrame) -> dict[str, str]:
+    """The course's assignments, by slug."""
+    return {each.slug: each.title for each in list_all(here.database, here.user, here.course)}
+
+
 def _read(here: CourseFrame, review: str, picked: ReviewFilter) -> ReviewView:
     as_second = picked.state is Stand.SECOND
     return service.read(
@@ -146,6 +160,8 @@ def _review_page(
         is_second=_is_second(found, picked),
         stretches=passages_in(found.answer, proposed),
         passages={item.concept: item.passage for item in proposed},
+        assignment_titles=_titles(here),
+        full_names=here.full_names(each.reader for each in found.given),
         may_propose=here.services.settings.proposals_url is not None,
     )
 
