@@ -108,7 +108,7 @@ class _Sitting:
             self.execute.open(self.submission, manifest.session_limits) as session,
         ):
             drawing = aside.submit(self.exercise.paper, self.seed)  # while the sandbox reads and imports
-            inspection = session.inspect(manifest.source_rules)
+            inspection = session.inspect(self.exercise.challenge.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
             session.load()

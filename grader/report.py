@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
     PASSED = "passed"  # every required test and rule holds
     FAILED = "failed"  # it ran, and is wrong or breaks a rule
-    REJECTED = "rejected"  # not gradable as sent
+    REJECTED = "rejected"  # not gradable as sent, or not filled in
     ERROR = "error"  # it crashed, was killed or broke the protocol
     TIMEOUT = "timeout"  # it used up its time
 

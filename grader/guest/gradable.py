@@ -7,7 +7,8 @@ import codecs
 import io
 import sys
 import tokenize
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import PurePosixPath
 
 from grader.guest.definitions import find_definitions
@@ -23,6 +24,8 @@ TOO_DEEP = (
     "Python could not parse the file: it is too deeply nested or too large. Simplify the expression, "
     "or split it into several statements."
 )
+
+NO_CODE = {tokenize.ENCODING, tokenize.COMMENT, tokenize.STRING, tokenize.NL, tokenize.NEWLINE}
 
 TAKEN = (*OURS, "torch")  # packages that a sandbox has imported before any submission comes
 
@@ -69,11 +72,13 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
     try:
         _check_size(submission, rules)
         _check_names(submission, rules)
-        trees = {
-            path: _parse(_name(path, submission), path, source) for path, source in module_files(submission).items()
-        }
+        sources = module_files(submission)
+        trees = {path: _parse(_name(path, submission), path, source) for path, source in sources.items()}
         _check_imports(submission, trees, rules)
         _check_entry_points(submission, trees, rules)
+        main = submission.main
+        if rules.starter and _is_unchanged(sources[main], rules.starter.encode()):
+            raise _Refused(f"{submission.filename} is the unchanged starter: nothing is filled in yet.", main, 1)
     except _Refused as refused:
         return refused.refusal(submission.main)
     except (RecursionError, MemoryError):
@@ -164,6 +169,15 @@ def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module],
         if refusal is not None:
             path = (refusal.place and refusal.place.file) or submission.main
             raise _Refused(refusal.message, path, refusal.place.line if refusal.place else None)
+
+
+def _is_unchanged(source: bytes, starter: bytes) -> bool:
+    """Whether only comments and strings, such as docstrings, set a file apart from the starter."""
+    return all(one == other for one, other in zip_longest(_tokens(source), _tokens(starter)))
+
+
+def _tokens(source: bytes) -> Iterator[str]:
+    return (token.string for token in tokenize.tokenize(io.BytesIO(source).readline) if token.type not in NO_CODE)
 
 
 def _name(path: str, submission: Submission) -> str:
