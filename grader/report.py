@@ -216,9 +216,19 @@ class Report(Part):
     @property
     def place(self) -> tuple[int, str | None] | None:
         """The line that the summary speaks of, and the sibling module that it is in, if it names one."""
-        pointer = next((one for one in self.structure if one.message == self.summary), None)
-        found = self.breakdown or pointer or self.guidance
+        found = self.breakdown or self._pointer or self.guidance
         return None if found is None or found.line is None else (found.line, found.file)
+
+    @property
+    def line_to_look_at(self) -> tuple[int, str | None] | None:
+        """The same, also where the first idea or a broken rule is what the summary tells."""
+        broken = [rule for rule in self.structure if rule.status is RuleStatus.FAILED]
+        told = (self.breakdown, self._pointer, *self.diagnoses[:1], self.guidance, *broken)
+        return next(((one.line, one.file) for one in told if one is not None and one.line is not None), None)
+
+    @property
+    def _pointer(self) -> RuleFinding | None:
+        return next((one for one in self.structure if one.message == self.summary), None)
 
     @property
     def where_to_look(self) -> str:

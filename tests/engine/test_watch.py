@@ -39,6 +39,7 @@ def test_a_file_is_checked_when_it_is_saved_and_sent_with_one_key(student: Stude
     assert "mine.py is not valid Python, line 1" in first
     assert "This file can be graded." in saved
     assert "Not passed yet: 37.5 of 100 points." in failed
+    assert "mine.py:6" in failed.partition("RoPE is also applied to the values.")[2], "the idea's line, below it"
     assert "Attempt 1" in mended
     assert "Passed: 100 of 100 points." in passed
     assert "Gone: RoPE is applied to V" in passed
