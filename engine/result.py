@@ -121,7 +121,7 @@ class ResultText:
         page.say(f"{report.summary}", indent=2)
         if report.place is not None:
             self._excerpts.show(*report.place)
-        if submission.late_percent and submission.points is not None:
+        if submission.late_percent and submission.points is not None and report.verdict is not Verdict.REJECTED:
             counted = f"{number(submission.points)} points count towards {submission.assignment_name}"
             page.say(f"It was late, which costs {number(submission.late_percent)} %: {counted}.", indent=2)
         if words := score_words(submission):
