@@ -85,7 +85,8 @@ def conclude(manifest: Manifest, filename: str, found: Result, forgeable: Forgea
     ]
     broken = [rule for rule in found.rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
     if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, found.diagnoses):
-        return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
+        said = _broken_down(breakdown, tests) + _besides(breakdown, tests, found.diagnoses)
+        return Conclusion(Verdict.FAILED, said, breakdown=breakdown)
     if failed or broken:
         return Conclusion(Verdict.FAILED, _failure(manifest, found, failed, broken))
     if not found.is_right_when_timed:
@@ -109,6 +110,12 @@ def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
         return f"{_told(breakdown)} The one failing test stops there."
     which = f"{ended} of {failing}" if ended < failing else "Both" if failing == 2 else f"All {failing}"
     return f"{_told(breakdown)} {which} failing tests stop there."
+
+
+def _besides(breakdown: Breakdown, tests: Sequence[TestResult], diagnoses: Sequence[Diagnosis]) -> str:
+    """The first idea, where most of what fails does not stop there but comes of it."""
+    is_minor = 2 * len(breakdown.tests) < sum(test.status.is_failure for test in tests)
+    return f" Besides, {_amid(_cause(diagnoses[0]))}" if is_minor and diagnoses else ""
 
 
 def _told(breakdown: Breakdown) -> str:

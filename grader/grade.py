@@ -1,5 +1,6 @@
 """grade(): from a challenge, a submission and a seed to a report. Pure: whatever runs code is handed in."""
 
+import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,7 @@ from grader.comparison.scored_case import ScoredCase
 from grader.comparison.scorer import OnTest, Scorer
 from grader.conclude import Result, conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
-from grader.diagnosis.breakdown import breakdown_of, is_plain
+from grader.diagnosis.breakdown import breakdown_of, is_plain, slip_beside
 from grader.diagnosis.diagnose import diagnose, remembers
 from grader.diagnosis.first_wrong_line import with_first_wrong_lines
 from grader.diagnosis.guide import guide, with_its_example
@@ -53,6 +54,11 @@ from grader.rules.twins import Twins, with_counts
 GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
 # A case that fails among others and is right alone shows a memory between calls; a few are tried.
 ALONE_TRIES = 3
+# How Python code keeps something from one call to the next, by a glance at its lines: what explains a failure is then
+# put to a call of its own, too.
+KEEPS = re.compile(
+    rb"\bglobal\b|cache|^[A-Za-z_]\w*(?:: ?[^=\n]{1,80})? ?= ?(?:\{|\[|None|dict|torch)|= ?(?:\{\}|\[\])", re.M
+)
 
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
@@ -132,7 +138,9 @@ class _Sitting:
             twins = Twins(self.exercise, paper.cases, put, self._reopened)
             rules = Scrutiny(self.exercise, session, inspection, watched, twins).revised(rules)
         diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer, session)
-        breakdown = breakdown_of(manifest, inspection, scorer.scored)
+        breakdown = breakdown_of(manifest, inspection, scorer.scored) or (
+            slip_beside(manifest, inspection, scorer.scored, diagnoses)
+        )
         guidance = None
         is_told = breakdown is not None and is_plain(breakdown, scorer.scored)
         if ending is Ending.COMPLETED and self.is_guided and not scorer.is_paper_right and not is_told:
@@ -180,9 +188,16 @@ class _Sitting:
             return ()
         explained = diagnose(self.exercise, inspection, scorer.scored)
         unexplained = [item for item in explained.unexplained if item.finding.mismatch is not Mismatch.CHANGED_EARLIER]
-        kept = next((item for item in unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
+        tried = unexplained[:ALONE_TRIES]
+        if KEEPS.search(self.submission.source):  # else one session more would only take time
+            tried.extend(explained.examples(scorer.scored))
+        kept = next((item for item in tried if self._is_right_alone(item)), None)
+        memory: tuple[Diagnosis, ...] = ()
         if kept is not None:
-            explained = explained.without(filter(self._is_right_alone, explained.examples(scorer.scored)))
+            believed = explained.without(filter(self._is_right_alone, explained.examples(scorer.scored)))
+            refuted = (one.cases for one in explained.explanations if one not in believed.explanations)
+            memory = remembers(self.exercise, inspection, kept, frozenset[str]().union(*refuted))
+            explained = believed
         for explanation in explained.explanations:
             for mistake in () if explanation.is_partial else explanation.mistakes:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
@@ -197,7 +212,6 @@ class _Sitting:
             explained.explanations,
             explained.diagnoses,
         )
-        memory = () if kept is None else remembers(self.exercise, inspection, kept)
         return with_the_way_that_keeps_gradients((*found, *memory), inspection)
 
     def _is_right_alone(self, item: ScoredCase) -> bool:

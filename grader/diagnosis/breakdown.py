@@ -1,5 +1,6 @@
 """What keeps calls from giving any result: an exception in one line, or a function without `return`. Where most of
-what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended.
+what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended. So is a
+slip beside a named mistake.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from grader.guest.execution import Problem
 from grader.guest.inspection import Inspection, Place
 from grader.manifest import Manifest
 from grader.paper.mismatch import Mismatch
-from grader.report import Breakdown, Visibility, where_in
+from grader.report import Breakdown, Diagnosis, Visibility, where_in
 
 NONE = "NoneType"
 # They name what is wrong, whatever the call was given.
@@ -33,6 +34,19 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
     if 2 * len(most) < len(failing):
         return None
     return _told(manifest, inspection, most)
+
+
+def slip_beside(
+    manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase], diagnoses: Sequence[Diagnosis]
+) -> Breakdown | None:
+    """A slip at which most of what the named mistakes do not account for stops: it is certain, and soon mended."""
+    told = {test for diagnosis in diagnoses for test in diagnosis.tests}
+    left = [item for item in scored if item.case.id not in told]
+    found = breakdown_of(manifest, inspection, left) if told else None
+    if found is None:
+        return None
+    problems = [_problem_of(item) for item in left if item.case.id in found.tests]
+    return found if all(problem and _names_itself(problem) for problem in problems) else None
 
 
 def is_plain(breakdown: Breakdown, scored: Sequence[ScoredCase]) -> bool:

@@ -25,6 +25,7 @@ TOO_DEEP = (
     "or split it into several statements."
 )
 
+MIXED = {b"\t", b" "}
 NO_CODE = {tokenize.ENCODING, tokenize.COMMENT, tokenize.STRING, tokenize.NL, tokenize.NEWLINE}
 
 TAKEN = (*OURS, "torch")  # packages that a sandbox has imported before any submission comes
@@ -112,7 +113,7 @@ def _parse(name: str, path: str, source: bytes) -> ast.Module:
         compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
         return tree
     except SyntaxError as error:
-        what = f"{type(error).__name__}: {error.msg}. {_slip(error.text or '')}".strip()
+        what = f"{type(error).__name__}: {error.msg}. {_slip(error, source)}".strip()
         raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}", path, error.lineno) from error
     except ValueError as error:
         raise _Refused(f"{name} is not valid Python: {error}.") from error
@@ -185,10 +186,17 @@ def _name(path: str, submission: Submission) -> str:
     return submission.filename if path == submission.main else path.rpartition("/")[2]
 
 
-def _slip(line: str) -> str:
-    """What is often pasted along with Python."""
+def _slip(error: SyntaxError, source: bytes) -> str:
+    """What is often mixed up in it, or pasted along with Python."""
+    line = error.text or ""
+    if isinstance(error, IndentationError) and MIXED.issubset(found[:1] for found in source.splitlines()):
+        return "Some lines are indented with tabs and others with spaces: use spaces everywhere."
     if line.lstrip().startswith("```"):
         return "Three backticks are Markdown: delete that line."
+    if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+        return "Git marks a merge conflict so: keep one of the two versions, and delete the marks."
+    if line.lstrip().startswith(">>>"):
+        return "This is copied from an interactive session: delete `>>>` and `...` at the start of its lines."
     if line.lstrip().startswith(("!", "%")):
         return "That is a command for a notebook: delete the line, or submit the notebook itself."
     if set("\u201c\u201d\u2018\u2019") & set(line):

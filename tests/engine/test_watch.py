@@ -110,14 +110,22 @@ def report(**more: object) -> Report:
         (report(), report(), ["The same as before: RoPE is applied to V."]),
         (report(), papers.report_for(papers.RIGHT, "mine.py"), ["Gone: RoPE is applied to V."]),
         (
-            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=())),
+            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=()), diagnoses=()),
             report(),
             ["Gone: Line 3 raises NameError.", "New: RoPE is applied to V."],
         ),
         (
             report(),
-            report(breakdown=Breakdown(message="Line 3 raises NameError. Did you mean: 'x'?", meaning="", tests=())),
+            report(
+                breakdown=Breakdown(message="Line 3 raises NameError. Did you mean: 'x'?", meaning="", tests=()),
+                diagnoses=(),
+            ),
             ["New: Line 3 raises NameError. Did you mean: 'x'?"],
+        ),
+        (
+            report(),
+            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=())),
+            ["The same as before: RoPE is applied to V.", "New: Line 3 raises NameError."],
         ),
         (report(diagnoses=()), report(diagnoses=()), ["The same as before: Heads; positions."]),
     ],
