@@ -24,6 +24,7 @@ from grader.report import (
     TestStatus,
     Verdict,
     Visibility,
+    where_in,
 )
 
 EXITS = ("SystemExit", "KeyboardInterrupt", "GeneratorExit")
@@ -74,7 +75,7 @@ def conclude(manifest: Manifest, filename: str, found: Result, forgeable: Forgea
     is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
         return _ended(manifest, filename, execution)
-    crash = _crash(manifest, filename, execution.outcomes, breakdown)
+    crash = _crash(manifest, filename, found)
     if crash is not None:
         return crash
     failed = [
@@ -160,31 +161,32 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
             return Conclusion(Verdict.ERROR, "Your code interfered with the channel that returns the results.")
 
 
-def _crash(
-    manifest: Manifest, filename: str, outcomes: Sequence[Outcome], breakdown: Breakdown | None
-) -> Conclusion | None:
+def _crash(manifest: Manifest, filename: str, found: Result) -> Conclusion | None:
+    outcomes, breakdown = found.execution.outcomes, found.breakdown
     memory = _out_of_memory(manifest, outcomes)
     if memory is not None:
         return memory
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     for problem in problems:
         if any(base in EXITS for base in problem.bases):
-            said = f"Your code tried to end the process: {describe(problem)}."
+            where = where_in(problem.line, problem.file) if problem.line else "your code"
+            said = f"{where[0].upper()}{where[1:]} ends the program ({problem.type}): remove that call."
             return Conclusion(Verdict.ERROR, said, _place_of(problem))
     raised = [outcome for outcome in outcomes if outcome.status is CallStatus.RAISED]
     if len(raised) < len(outcomes) or not problems:
         return None
     if all(is_unwritten(problem) for problem in problems):
         said = f"{filename} is not filled in yet: every call raised NotImplementedError."
-        return Conclusion(Verdict.FAILED, said, _place_of(problems[0]))
+        failing = tuple(test.id for test in found.tests if test.status.is_failure)
+        first = Breakdown(message=said, line=problems[0].line, file=problems[0].file, tests=failing)
+        return Conclusion(Verdict.FAILED, said, breakdown=first)
     if breakdown is not None:
         ends = "Every call stops there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
-    first = problems[0]
     return Conclusion(
         Verdict.ERROR,
-        f"Every call to your code raised an exception. The first was {ended(describe(first))}",
-        _place_of(first),
+        f"Every call to your code raised an exception. The first was {ended(describe(problems[0]))}",
+        _place_of(problems[0]),
     )
 
 

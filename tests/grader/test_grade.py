@@ -43,6 +43,7 @@ def test_a_starter_in_which_something_was_begun_fails_as_unfinished(mha_rope: Ch
     report = grade(mha_rope, begun, SEED, InProcess())
     assert report.verdict is Verdict.FAILED
     assert "not filled in" in report.summary
+    assert report.explained == {test.id for test in report.tests if test.status.is_failure}, "one cause, told once"
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
 
