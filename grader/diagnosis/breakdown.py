@@ -32,6 +32,10 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
     if most[0].function == manifest.source.main and most[0].finding.mismatch is Mismatch.RAISED:
         most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
+        most = next(
+            (alike for alike in ended_alike.values() if _is_a_whole_part(manifest, inspection, scored, alike)), []
+        )
+    if not most:
         return None
     return _told(manifest, inspection, most)
 
@@ -68,6 +72,15 @@ def _key(item: ScoredCase, problem: Problem) -> tuple[object, ...]:
     if item.finding.mismatch is Mismatch.RAISED and problem.line is not None:
         return problem.type, problem.file, problem.line
     return problem.type, item.function, problem.message
+
+
+def _is_a_whole_part(
+    manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase], alike: Sequence[ScoredCase]
+) -> bool:
+    """Whether it is every call of a part that the main function uses: whatever fails there may come of it."""
+    of = {item.function for item in alike}
+    is_used = of <= set(inspection.reachable.get(manifest.source.main, ())) - {manifest.source.main}
+    return is_used and len(alike) == sum(item.function in of for item in scored)
 
 
 def _unusable(manifest: Manifest, failing: Sequence[ScoredCase], raised: ScoredCase) -> list[ScoredCase]:
