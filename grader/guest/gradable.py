@@ -113,7 +113,8 @@ def _parse(name: str, path: str, source: bytes) -> ast.Module:
         compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
         return tree
     except SyntaxError as error:
-        what = f"{type(error).__name__}: {error.msg}. {_slip(error, source)}".strip()
+        end = "" if error.msg.endswith("?") else "."
+        what = f"{type(error).__name__}: {error.msg}{end} {_slip(error, source)}".strip()
         raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}", path, error.lineno) from error
     except ValueError as error:
         raise _Refused(f"{name} is not valid Python: {error}.") from error

@@ -64,6 +64,7 @@ def test_what_the_server_grades_is_sent(slug: str):
             ["mine.py, line 1: imports `pandas`", "torch, einops", "`pandas` is used in line 3."],
         ),
         (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
+        (b"if x = 1:\n    pass\n", ["Maybe you meant '==' or ':=' instead of '='? mine.py:1"]),
         (b"def rope(x): ...\n", ["a different signature", "mine.py:1"]),
         ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
         (b"#" * 1000 + GRADABLE, ["the limit is 1,000"]),
