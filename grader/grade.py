@@ -56,9 +56,7 @@ GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
 ALONE_TRIES = 3
 # How Python code keeps something from one call to the next, by a glance at its lines: what explains a failure is then
 # put to a call of its own, too.
-KEEPS = re.compile(
-    rb"\bglobal\b|cache|^[A-Za-z_]\w*(?:: ?[^=\n]{1,80})? ?= ?(?:\{|\[|None|dict|torch)|= ?(?:\{\}|\[\])", re.M
-)
+KEEPS = re.compile(rb"\bglobal\b|cache|hasattr|= ?\{\}|= ?\[\]|\bdict\(\)")
 
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
