@@ -79,7 +79,8 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
         _check_entry_points(submission, trees, rules)
         main = submission.main
         if rules.starter and _is_unchanged(sources[main], rules.starter.encode()):
-            raise _Refused(f"{submission.filename} is the unchanged starter: nothing is filled in yet.", main, 1)
+            begin = next((node.lineno for node in ast.walk(trees[main]) if isinstance(node, ast.Raise)), 1)
+            raise _Refused(f"{submission.filename} is the unchanged starter: nothing is filled in yet.", main, begin)
     except _Refused as refused:
         return refused.refusal(submission.main)
     except (RecursionError, MemoryError):
