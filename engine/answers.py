@@ -16,7 +16,7 @@ LETTERS: Final = frozenset({"choices", "order"})
 
 def rule(question: Question) -> str:
     """How the answer is typed, in one or two sentences."""
-    unit = f"In {question.unit}." if question.unit else ""
+    unit = f"Unit: {question.unit}." if question.unit else ""
     ending = "Write as many lines as you like; an empty line ends your answer." if question.kind in MANY_LINES else ""
     return " ".join(part for part in (question.hint, unit, ending) if part)
 

@@ -69,7 +69,7 @@ class Follower:
             asks_only = self._broken_streams >= self._patience.broken_streams or self._held_since is not None
             if not asks_only:
                 self._listen()
-            submission = self._ask()
+            submission = self._told()
             if submission is not None and self._is_done(submission):
                 return submission
             time.sleep(self._patience.ask_again_s if asks_only else self._patience.reconnect_s)
@@ -94,7 +94,7 @@ class Follower:
     def _hear(self, event: Event) -> bool:
         """Whether the submission has come to its end."""
         if event.kind == HEARTBEAT:
-            submission = self._ask()  # it may have to tell why we wait; and events can be lost
+            submission = self._told()  # it may have to tell why we wait; and events can be lost
             return submission is not None and submission.state.is_final
         self._broken_streams = 0
         if event.kind == "test" and (test := _parsed(TestEvent, event.data)):
@@ -107,7 +107,7 @@ class Follower:
         return False
 
     def _is_held(self) -> bool:
-        submission = self._ask()
+        submission = self._ask()  # without telling its state: an event is ahead of the database
         return submission is not None and submission.is_held
 
     def _ask(self) -> Submission | None:
@@ -120,11 +120,17 @@ class Follower:
         if self._silent_since is not None:
             self._silent_since, self._broken_streams = None, 0
             self._watcher.notice("The server is back.")
-        self._watcher.state(submission.state)
-        if submission.queue is not None:
-            self._watcher.place(submission.queue)
-        if submission.waiting:
-            self._watcher.notice(submission.waiting)
+        return submission
+
+    def _told(self) -> Submission | None:
+        """The same, told to whoever watches."""
+        submission = self._ask()
+        if submission is not None:
+            self._watcher.state(submission.state)
+            if submission.queue is not None:
+                self._watcher.place(submission.queue)
+            if submission.waiting:
+                self._watcher.notice(submission.waiting)
         return submission
 
     def _endure(self) -> None:

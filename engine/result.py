@@ -34,7 +34,7 @@ STYLES: Final = {Verdict.PASSED: "green", Verdict.FAILED: "red"}
 PATCH_STYLES: Final = {"+": "green", "-": "red", "@": "dim"}
 NEXT_STEPS: Final = {
     Verdict.PASSED: "the code is done; the questions check that you know why it works.",
-    Verdict.REJECTED: "the problem is in the file you submitted, and nothing was run. Fix it and submit again.",
+    Verdict.REJECTED: "the problem is in the file you submitted. Fix it and submit again.",
     Verdict.ERROR: "the cause is in your code, not in the grader. Run it yourself on a small input.",
     Verdict.TIMEOUT: "look for an endless loop, or work that grows too fast with the input.",
 }
@@ -121,7 +121,7 @@ class ResultText:
         page.say(f"{report.summary}", indent=2)
         if report.place is not None:
             self._excerpts.show(*report.place)
-        if submission.late_percent and submission.points is not None:
+        if submission.late_percent and submission.points is not None and report.verdict is not Verdict.REJECTED:
             counted = f"{number(submission.points)} points count towards {submission.assignment_name}"
             page.say(f"It was late, which costs {number(submission.late_percent)} %: {counted}.", indent=2)
         if words := score_words(submission):

@@ -34,10 +34,9 @@ def since(before: Report, after: Report, titles: Mapping[str, str]) -> Since:
 
 
 def _causes(report: Report, titles: Mapping[str, str]) -> dict[str, str]:
-    if report.breakdown is not None:
-        return {report.breakdown.message: report.breakdown.message}
-    if report.diagnoses:
-        return {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
+    stopped = {report.breakdown.message: report.breakdown.message} if report.breakdown else {}
+    if stopped or report.diagnoses:
+        return stopped | {diagnosis.id: diagnosis.title for diagnosis in report.diagnoses}
     groups = dict.fromkeys(test.group for test in report.tests if test.status.is_failure)
     if groups or report.verdict is Verdict.PASSED:
         return {group: titles.get(group, group) for group in groups}

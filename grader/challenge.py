@@ -5,10 +5,11 @@ The secret part (reference, cases, misconceptions) is read by `grader.exercise`,
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from grader.guest.inspection import SourceRules
 from grader.guest.loading import is_harness
 from grader.guest.submission import Submission
 from grader.installed import DEFAULT_ROOT as DEFAULT_ROOT  # noqa: PLC0414  whoever loads challenges asks where they are
@@ -65,6 +66,11 @@ class Challenge:
     def starter(self) -> bytes:
         """Where the student starts."""
         return (self.folder / "starter" / self.manifest.upload).read_bytes()
+
+    @cached_property
+    def source_rules(self) -> SourceRules:
+        """What the source reader looks for, and what there is to begin with."""
+        return replace(self.manifest.source_rules, starter=self.starter().decode("utf-8", "replace"))
 
     @cached_property
     def support(self) -> Mapping[str, bytes]:

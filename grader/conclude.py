@@ -77,7 +77,7 @@ def conclude(manifest: Manifest, filename: str, found: Result, forgeable: Forgea
     is_cut_while_watched = execution.ending is Ending.OUT_OF_TIME and is_paper_done
     if execution.ending is not Ending.COMPLETED and not is_cut_while_watched:
         return _ended(manifest, filename, execution)
-    crash = _crash(manifest, filename, execution.outcomes, breakdown)
+    crash = _crash(manifest, filename, found)
     if crash is not None:
         return crash
     failed = [
@@ -88,7 +88,8 @@ def conclude(manifest: Manifest, filename: str, found: Result, forgeable: Forgea
     ]
     broken = [rule for rule in found.rules if manifest.rules[rule.rule].required and rule.status is RuleStatus.FAILED]
     if failed and breakdown is not None and not _is_told_by_an_idea(breakdown, found.diagnoses):
-        return Conclusion(Verdict.FAILED, _broken_down(breakdown, tests), breakdown=breakdown)
+        said = _broken_down(breakdown, tests) + _besides(breakdown, tests, found.diagnoses)
+        return Conclusion(Verdict.FAILED, said, breakdown=breakdown)
     if failed or broken:
         return Conclusion(Verdict.FAILED, _failure(manifest, found, failed, broken))
     if not found.is_right_when_timed:
@@ -112,6 +113,12 @@ def _broken_down(breakdown: Breakdown, tests: Sequence[TestResult]) -> str:
         return f"{_told(breakdown)} The one failing test stops there."
     which = f"{ended} of {failing}" if ended < failing else "Both" if failing == 2 else f"All {failing}"
     return f"{_told(breakdown)} {which} failing tests stop there."
+
+
+def _besides(breakdown: Breakdown, tests: Sequence[TestResult], diagnoses: Sequence[Diagnosis]) -> str:
+    """The first idea, where most of what fails does not stop there but comes of it."""
+    is_minor = 2 * len(breakdown.tests) < sum(test.status.is_failure for test in tests)
+    return f" Besides, {_amid(_cause(diagnoses[0]))}" if is_minor and diagnoses else ""
 
 
 def _told(breakdown: Breakdown) -> str:
@@ -161,32 +168,34 @@ def _late(filename: str, problem: Problem) -> str:
     return f"Your code was still in {where} after {CALL_CPU_S:.0f} seconds: look for an endless loop."
 
 
-def _crash(
-    manifest: Manifest, filename: str, outcomes: Sequence[Outcome], breakdown: Breakdown | None
-) -> Conclusion | None:
+def _crash(manifest: Manifest, filename: str, found: Result) -> Conclusion | None:
+    outcomes, breakdown = found.execution.outcomes, found.breakdown
     memory = _out_of_memory(manifest, outcomes)
     if memory is not None:
         return memory
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     for problem in problems:
         if any(base in EXITS for base in problem.bases):
-            said = f"Your code tried to end the process: {describe(problem)}."
+            where = where_in(problem.line, problem.file) if problem.line else "your code"
+            said = f"{where[0].upper()}{where[1:]} ends the program ({problem.type}): remove that call."
             return Conclusion(Verdict.ERROR, said, _place_of(problem))
     raised = [outcome for outcome in outcomes if outcome.status is CallStatus.RAISED]
     if len(raised) < len(outcomes) or not problems:
         return None
     if all(is_unwritten(problem) for problem in problems):
         said = f"{filename} is not filled in yet: every call raised NotImplementedError."
-        places = filter(None, map(_place_of, problems))
-        return Conclusion(Verdict.FAILED, said, min(places, key=in_order, default=None))
+        failing = tuple(test.id for test in found.tests if test.status.is_failure)
+        place = min(filter(None, map(_place_of, problems)), key=in_order, default=Place(1))
+        return Conclusion(
+            Verdict.FAILED, said, breakdown=Breakdown(message=said, line=place.line, file=place.file, tests=failing)
+        )
     if breakdown is not None:
         ends = "Every call stops there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
-    first = problems[0]
     return Conclusion(
         Verdict.ERROR,
-        f"Every call to your code raised an exception. The first was {ended(describe(first))}",
-        _place_of(first),
+        f"Every call to your code raised an exception. The first was {ended(describe(problems[0]))}",
+        _place_of(problems[0]),
     )
 
 

@@ -2,6 +2,7 @@
 handed in.
 """
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent import futures
@@ -23,7 +24,7 @@ from grader.comparison.scored_case import ScoredCase
 from grader.comparison.scorer import OnTest, Scorer
 from grader.conclude import Result, conclude
 from grader.diagnosis.adapters import with_the_way_that_keeps_gradients
-from grader.diagnosis.breakdown import breakdown_of, is_plain
+from grader.diagnosis.breakdown import breakdown_of, is_plain, slip_beside
 from grader.diagnosis.diagnose import diagnose, remembers
 from grader.diagnosis.first_wrong_line import with_first_wrong_lines
 from grader.diagnosis.guide import guide, with_its_example
@@ -57,6 +58,9 @@ GRADABLE, RUNS = "gradable-as-sent", "runs-to-its-end"
 # A case that fails among others and is right alone shows a memory between calls; a few are tried.
 ALONE_TRIES = 3
 ONE_THREAD = partial(futures.ThreadPoolExecutor, 1)
+# How Python code keeps something from one call to the next, by a glance at its lines: what explains a failure is then
+# put to a call of its own, too.
+KEEPS = re.compile(rb"\bglobal\b|cache|hasattr|= ?\{\}|= ?\[\]|\bdict\(\)")
 
 
 def ignore_test(_result: TestResult, _done: int, _total: int) -> None:
@@ -112,8 +116,8 @@ class _Sitting:
     def result(self) -> Result | Refusal:
         manifest = self.exercise.challenge.manifest
         with self.aside() as aside, self.execute.open(self.submission, manifest.session_limits) as session:
-            drawing = aside.submit(self.exercise.paper, self.seed)
-            inspection = session.inspect(manifest.source_rules)
+            drawing = aside.submit(self.exercise.paper, self.seed)  # while the sandbox reads and imports
+            inspection = session.inspect(self.exercise.challenge.source_rules)
             if inspection.refusal is not None:
                 return inspection.refusal
             session.load()
@@ -137,7 +141,9 @@ class _Sitting:
             twins = Twins(self.exercise, paper.cases, put, self._reopened)
             rules = Scrutiny(self.exercise, session, inspection, watched, twins).revised(rules)
         diagnoses = () if scorer.is_paper_right else self._explain(inspection, scorer, session)
-        breakdown = breakdown_of(manifest, inspection, scorer.scored)
+        breakdown = breakdown_of(manifest, inspection, scorer.scored) or (
+            slip_beside(manifest, inspection, scorer.scored, diagnoses)
+        )
         guidance = None
         is_told = breakdown is not None and is_plain(breakdown, scorer.scored)
         if ending is Ending.COMPLETED and self.is_guided and not scorer.is_paper_right and not is_told:
@@ -188,9 +194,16 @@ class _Sitting:
             return ()
         explained = diagnose(self.exercise, inspection, scorer.scored)
         unexplained = [item for item in explained.unexplained if item.finding.mismatch is not Mismatch.CHANGED_EARLIER]
-        kept = next((item for item in unexplained[:ALONE_TRIES] if self._is_right_alone(item)), None)
+        tried = unexplained[:ALONE_TRIES]
+        if KEEPS.search(self.submission.source):  # else one session more would only take time
+            tried.extend(explained.examples(scorer.scored))
+        kept = next((item for item in tried if self._is_right_alone(item)), None)
+        memory: tuple[Diagnosis, ...] = ()
         if kept is not None:
-            explained = explained.without(filter(self._is_right_alone, explained.examples(scorer.scored)))
+            believed = explained.without(filter(self._is_right_alone, explained.examples(scorer.scored)))
+            refuted = (one.cases for one in explained.explanations if one not in believed.explanations)
+            memory = remembers(self.exercise, inspection, kept, frozenset[str]().union(*refuted))
+            explained = believed
         for explanation in explained.explanations:
             for mistake in () if explanation.is_partial else explanation.mistakes:
                 charged = self.exercise.challenge.manifest.misreadings.get(mistake.name)
@@ -205,7 +218,6 @@ class _Sitting:
             explained.explanations,
             explained.diagnoses,
         )
-        memory = () if kept is None else remembers(self.exercise, inspection, kept)
         return with_the_way_that_keeps_gradients((*found, *memory), inspection)
 
     def _is_right_alone(self, item: ScoredCase) -> bool:

@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
     PASSED = "passed"  # every required test and rule holds
     FAILED = "failed"  # it ran, and is wrong or breaks a rule
-    REJECTED = "rejected"  # not gradable as sent
+    REJECTED = "rejected"  # not gradable as sent, or not filled in
     ERROR = "error"  # it crashed, was killed or broke the protocol
     TIMEOUT = "timeout"  # it used up its time
 
@@ -224,6 +224,12 @@ class Report(Part):
         """Whether the summary is what it says, or ends with its line."""
         ends = finding.line is not None and self.summary.endswith(f"Look at {where_in(finding.line, finding.file)}.")
         return ends or finding.message == self.summary
+
+    @property
+    def line_to_look_at(self) -> tuple[int, str | None] | None:
+        """The same, also where the first idea is what the summary tells."""
+        ideas = ((idea.line, idea.file) for idea in self.diagnoses[:1] if idea.line is not None)
+        return self.place or next(ideas, None)
 
     @property
     def where_to_look(self) -> str:

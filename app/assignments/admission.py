@@ -130,7 +130,10 @@ def limit_attempts(session: Session, user: User, newest: Submission) -> None:
         return
     attempts = attempts_at(session, user, terms, moment, besides=newest)
     if attempts.left == 0:
-        practice = f" To practise, submit it with the assignment {PRACTICE!r}: that does not count towards your grade."
+        practice = (
+            f" To practise, submit it with the assignment {PRACTICE!r} (engine submit-build --assignment {PRACTICE}): "
+            "that does not count towards your grade."
+        )
         raise Conflict(
             f"You have no attempts at {assignment.title!r} left: the limit is {terms.attempts_max}. If "
             "one of them went wrong through no fault of yours, tell your instructor."

@@ -1,7 +1,5 @@
 """A challenge as students see it."""
 
-import hashlib
-
 from pydantic import Field
 
 from app.challenges.service import Entry
@@ -59,7 +57,7 @@ class ChallengeDetails(ChallengeSummary):
     families: list[FamilyView]
     entry_points: list[EntryPointView]
     source: SourceView
-    starter_sha256: str = Field(description="of the file to begin with, which would be sent for nothing")
+    starter: str = Field(description="the file to begin with, which would be sent for nothing")
     libraries: dict[str, str] = Field(description="what an upload builds on, to lay beside it at home: path -> text")
 
 
@@ -83,6 +81,6 @@ def describe(entry: Entry) -> ChallengeDetails:
         families=[FamilyView.of(family, id=name) for name, family in manifest.families.items()],
         entry_points=[EntryPointView.of(point) for point in manifest.entry_points],
         source=SourceView.of(manifest.source),
-        starter_sha256=hashlib.sha256(entry.challenge.starter()).hexdigest(),
+        starter=entry.challenge.source_rules.starter,
         libraries=dict(entry.challenge.libraries),
     )

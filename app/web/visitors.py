@@ -5,9 +5,11 @@ import secrets
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from starlette.datastructures import FormData
+from starlette.routing import Match
 
 from app.accounts import service as accounts
 from app.accounts.service import Membership
@@ -69,10 +71,25 @@ async def with_slot(found: Annotated[Visitor, Depends(visitor)], services: WithS
 
 
 def address_of(request: Request) -> str:
-    """Returns where to come back to after signing in: this page, or the front page when a form was sent."""
-    if request.method != "GET":
+    """Returns where to come back to after signing in: this page, or the page whose form was sent, with its drafts."""
+    if request.method == "GET":
+        return _with_query(request.url.path, request.url.query)
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:  # it names a host, and that none could have
         return "/"
-    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    is_ours = page.netloc == request.url.netloc and _is_page(request, page.path)
+    return _with_query(page.path, page.query) if is_ours else "/"
+
+
+def _with_query(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
+
+
+def _is_page(request: Request, path: str) -> bool:
+    """Tells whether it can be asked for: what a refused form shows stands at an address that only takes forms."""
+    scope = {**request.scope, "method": "GET", "path": path}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
 
 def csrf_token(request: Request) -> str:

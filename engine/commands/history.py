@@ -55,7 +55,7 @@ def _row(submission: Submission) -> list[Text]:
     style = STYLES.get(verdict, "yellow") if verdict else "cyan"
     points = (
         ""
-        if submission.score is None or submission.hunt
+        if submission.score is None or submission.hunt or verdict is Verdict.REJECTED
         else f"{number(submission.score)}/{number(submission.max_score or 0)}"
     )
     return [

@@ -177,9 +177,8 @@ class Desk:
         style = STYLES.get(report.verdict, "yellow")
         page.put(Text(headline(report), f"bold {style}"), indent=2)
         page.say(report.summary, indent=2)
-        if report.place is not None:
-            line, file = report.place
-            Excerpts(page, str(self.path), self._sent()).show(line, file)
+        if report.line_to_look_at is not None:
+            Excerpts(page, str(self.path), self._sent()).show(*report.line_to_look_at)
         if self.before is not None:
             for sentence in since(self.before, report, self.wanted.titles()).sentences():
                 page.say(sentence, indent=2)

@@ -60,7 +60,7 @@ class ChallengeDetail(ChallengeItem):
     families: tuple[FamilyItem, ...] = ()
     entry_points: tuple[EntryPointItem, ...] = ()
     source: Source | None = None
-    starter_sha256: str | None = None
+    starter: str = ""
     libraries: dict[ProjectPath, str] = Field(default_factory=dict)
 
     @property

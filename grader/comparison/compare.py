@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from grader.comparison.problems import describe, ended, explained
+from grader.comparison.problems import describe, ended, explained, is_slip
 from grader.comparison.shapes import explain_shape
 from grader.comparison.shown import compare_shown
 from grader.comparison.tolerance import Finding, agreeing, compare_values, told_apart, tolerance
@@ -63,6 +63,8 @@ def _compare_refusal(case: Case, outcome: Outcome) -> Finding:
     accepted = " or ".join(case.raises)
     if outcome.status is not CallStatus.RAISED or outcome.problem is None:
         return Finding(Mismatch.NOT_RAISED, f"Your code accepted it; it must raise {accepted}.")
+    if is_slip(outcome.problem):
+        return Finding(Mismatch.RAISED, _raised(outcome.problem))
     if not set(case.raises) & set(outcome.problem.bases):
         return Finding(
             Mismatch.RAISED_OTHERWISE, f"Your code raised {describe(outcome.problem)} instead of {accepted}."

@@ -14,6 +14,8 @@ def explain_exception(problem: Problem) -> str:
         return "This part is not written yet: it still contains `raise NotImplementedError`."
     if "AssertionError" in problem.bases and not problem.message.strip():
         return "One of your `assert` statements failed: either it is too strict, or something went wrong before it."
+    if "BdbQuit" in problem.bases:
+        return "A debugger was started just above, and nobody can type into it here: remove that line."
     said = (meaning.of(problem.message) for meaning in MEANINGS)
     return next((sentence for sentence in said if sentence), "")
 

@@ -10,6 +10,11 @@ from grader.report import where_in
 PATH = re.compile(r" \((?:/[^()]*|unknown location)\)")
 
 
+def is_slip(problem: Problem) -> bool:
+    """Whether a name or a library is missing: code that stops there refuses nothing, and no idea is behind it."""
+    return bool({"NameError", "ImportError"} & set(problem.bases))
+
+
 def describe(problem: Problem) -> str:
     """An exception in half a sentence, with the line."""
     where = f" in {where_in(problem.line, problem.file)}" if problem.line else ""

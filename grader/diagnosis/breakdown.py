@@ -1,5 +1,6 @@
 """What keeps calls from giving any result: an exception in one line, or a function without `return`. Where most of
-what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended.
+what fails ends there, it is the first thing to tell; whatever else is wrong shows only once it is mended. So is a
+slip beside a named mistake.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from grader.guest.execution import Problem
 from grader.guest.inspection import Inspection, Place
 from grader.manifest import Manifest
 from grader.paper.mismatch import Mismatch
-from grader.report import Breakdown, Visibility, where_in
+from grader.report import Breakdown, Diagnosis, Visibility, where_in
 
 NONE = "NoneType"
 # They name what is wrong, whatever the call was given.
@@ -34,10 +35,27 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
     if most[0].function == manifest.source.main and most[0].finding.mismatch is Mismatch.RAISED:
         most = [*_unusable(manifest, failing, most[0]), *most]  # the main function uses what a part returns
     if 2 * len(most) < len(failing):
+        most = next(
+            (alike for alike in ended_alike.values() if _is_a_whole_part(manifest, inspection, scored, alike)), []
+        )
+    if not most:
         return None
     right = {item.function for item in scored} - {item.function for item in failing}
     parts = {place: name for name, place in inspection.places.items() if name in right}
     return _told(manifest, inspection, most, parts)
+
+
+def slip_beside(
+    manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase], diagnoses: Sequence[Diagnosis]
+) -> Breakdown | None:
+    """A slip at which most of what the named mistakes do not account for stops: it is certain, and soon mended."""
+    told = {test for diagnosis in diagnoses for test in diagnosis.tests}
+    left = [item for item in scored if item.case.id not in told]
+    found = breakdown_of(manifest, inspection, left) if told else None
+    if found is None:
+        return None
+    problems = [_problem_of(item) for item in left if item.case.id in found.tests]
+    return found if all(problem and _names_itself(problem) for problem in problems) else None
 
 
 def is_plain(breakdown: Breakdown, scored: Sequence[ScoredCase]) -> bool:
@@ -59,6 +77,15 @@ def _key(item: ScoredCase, problem: Problem) -> tuple[object, ...]:
     if item.finding.mismatch is Mismatch.RAISED and problem.line is not None:
         return problem.type, problem.file, problem.line
     return problem.type, item.function, problem.message
+
+
+def _is_a_whole_part(
+    manifest: Manifest, inspection: Inspection, scored: Sequence[ScoredCase], alike: Sequence[ScoredCase]
+) -> bool:
+    """Whether it is every call of a part that the main function uses: whatever fails there may come of it."""
+    of = {item.function for item in alike}
+    is_used = of <= set(inspection.reachable.get(manifest.source.main, ())) - {manifest.source.main}
+    return is_used and len(alike) == sum(item.function in of for item in scored)
 
 
 def _unusable(manifest: Manifest, failing: Sequence[ScoredCase], raised: ScoredCase) -> list[ScoredCase]:

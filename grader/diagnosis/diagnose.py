@@ -63,12 +63,15 @@ def diagnose(exercise: Exercise, inspection: Inspection, scored: Sequence[Scored
     return _Teller(exercise, inspection, scored).explained()
 
 
-def remembers(exercise: Exercise, inspection: Inspection, item: ScoredCase) -> tuple[Diagnosis, ...]:
-    """The diagnosis for a case that fails in the paper, and is right when it is the only call."""
+def remembers(
+    exercise: Exercise, inspection: Inspection, item: ScoredCase, others: frozenset[str]
+) -> tuple[Diagnosis, ...]:
+    """The diagnosis for a case that fails in the paper, with these `others`, and is right when it is the only call."""
     if Symptom.REMEMBERS not in {mistake.id for mistake in exercise.misconceptions}:
         return ()
     evidence = f"{item.case.title}: right when it is the first call."
-    return (_from_symptom(exercise, inspection, Symptom.REMEMBERS, item, evidence, [item.case.id]),)
+    tests = sorted({item.case.id, *others})
+    return (_from_symptom(exercise, inspection, Symptom.REMEMBERS, item, evidence, tests),)
 
 
 class _Teller:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.comparison.alike import is_same_reason
+from grader.comparison.problems import is_slip
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import Explanation, asked, has_numbers, predicted
 from grader.exercise import Exercise
+from grader.paper.mismatch import Mismatch
 
 ENOUGH = 3  # calls that raise where a mistake would, and nowhere else: where it is not told for the same reason
 
@@ -80,12 +82,13 @@ class Grounds:
         return len(failing) >= ENOUGH and all(
             explanation.explains(item)
             and item.outcome.problem is not None
+            and not is_slip(item.outcome.problem)
             and predicted(self._exercise, explanation.mistakes, item.case).problem is not None
             for item in failing
         )
 
     def _ground(self, explanation: Explanation, item: ScoredCase) -> Ground:
-        if item.case.raises:
+        if item.case.raises and item.finding.mismatch is not Mismatch.RAISED:
             return Ground.REFUSAL
         if item.outcome.problem is not None:
             foreseen = predicted(self._exercise, explanation.mistakes, item.case).problem

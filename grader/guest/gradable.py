@@ -7,7 +7,8 @@ import codecs
 import io
 import sys
 import tokenize
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import PurePosixPath
 
 from grader.guest.definitions import find_definitions
@@ -23,6 +24,9 @@ TOO_DEEP = (
     "Python could not parse the file: it is too deeply nested or too large. Simplify the expression, "
     "or split it into several statements."
 )
+
+MIXED = {b"\t", b" "}
+NO_CODE = {tokenize.ENCODING, tokenize.COMMENT, tokenize.STRING, tokenize.NL, tokenize.NEWLINE}
 
 TAKEN = (*OURS, "torch")  # packages that a sandbox has imported before any submission comes
 
@@ -69,12 +73,15 @@ def read_trees(submission: Submission, rules: SourceRules) -> dict[str, ast.Modu
     try:
         _check_size(submission, rules)
         _check_names(submission, rules)
-        trees = {
-            path: _parse(_name(path, submission), path, source) for path, source in module_files(submission).items()
-        }
+        sources = module_files(submission)
+        trees = {path: _parse(_name(path, submission), path, source) for path, source in sources.items()}
         _check_imports(submission, trees, rules)
         _check_code(submission, trees[submission.main], rules)
         _check_entry_points(submission, trees, rules)
+        main = submission.main
+        if rules.starter and _is_unchanged(sources[main], rules.starter.encode()):
+            begin = next((node.lineno for node in ast.walk(trees[main]) if isinstance(node, ast.Raise)), 1)
+            raise _Refused(f"{submission.filename} is the unchanged starter: nothing is filled in yet.", main, begin)
     except _Refused as refused:
         return refused.refusal(submission.main)
     except (RecursionError, MemoryError):
@@ -108,7 +115,8 @@ def _parse(name: str, path: str, source: bytes) -> ast.Module:
         compile(tree, path, "exec", dont_inherit=True)  # finds what the parser lets pass, such as a stray `return`
         return tree
     except SyntaxError as error:
-        what = f"{type(error).__name__}: {error.msg}. {_slip(error.text or '')}".strip()
+        end = "" if error.msg.endswith("?") else "."
+        what = f"{type(error).__name__}: {error.msg}{end} {_slip(error, source)}".strip()
         raise _Refused(f"{name} is not valid Python, line {error.lineno}: {what}", path, error.lineno) from error
     except ValueError as error:
         raise _Refused(f"{name} is not valid Python: {error}.") from error
@@ -175,15 +183,31 @@ def _check_entry_points(submission: Submission, trees: Mapping[str, ast.Module],
             raise _Refused(refusal.message, path, refusal.place.line if refusal.place else None)
 
 
+def _is_unchanged(source: bytes, starter: bytes) -> bool:
+    """Whether only comments and strings, such as docstrings, set a file apart from the starter."""
+    return all(one == other for one, other in zip_longest(_tokens(source), _tokens(starter)))
+
+
+def _tokens(source: bytes) -> Iterator[str]:
+    return (token.string for token in tokenize.tokenize(io.BytesIO(source).readline) if token.type not in NO_CODE)
+
+
 def _name(path: str, submission: Submission) -> str:
     """What to call a file in a sentence."""
     return submission.filename if path == submission.main else path.rpartition("/")[2]
 
 
-def _slip(line: str) -> str:
-    """What is often pasted along with Python."""
+def _slip(error: SyntaxError, source: bytes) -> str:
+    """What is often mixed up in it, or pasted along with Python."""
+    line = error.text or ""
+    if isinstance(error, IndentationError) and MIXED.issubset(found[:1] for found in source.splitlines()):
+        return "Some lines are indented with tabs and others with spaces: use spaces everywhere."
     if line.lstrip().startswith("```"):
         return "Three backticks are Markdown: delete that line."
+    if line.startswith(("<<<<<<<", "=======", ">>>>>>>")):
+        return "Git marks a merge conflict so: keep one of the two versions, and delete the marks."
+    if line.lstrip().startswith(">>>"):
+        return "This is copied from an interactive session: delete `>>>` and `...` at the start of its lines."
     if line.lstrip().startswith(("!", "%")):
         return "That is a command for a notebook: delete the line, or submit the notebook itself."
     if set("\u201c\u201d\u2018\u2019") & set(line):

@@ -48,6 +48,7 @@ class SourceRules:
     heads_parameter: str | None = None  # the argument that counts the heads
     source_bytes: int = 256 * 1024
     landmarks: tuple[str, ...] = ()  # names whose lines are wanted
+    starter: str = ""  # what students begin with: sent as it is, there is nothing to grade
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ def _class_refusal(entry: EntryPoint, node: ast.ClassDef) -> Refusal | None:
         return _unlike(entry, init.lineno)
     missing = [name for name in entry.methods if name not in _bound_in(node)]
     inherits = any(not (isinstance(base, ast.Attribute) and base.attr == "Module") for base in node.bases)
+    if not inherits and "__init__" not in methods and difflib.get_close_matches("__init__", methods, n=1, cutoff=0.8):
+        return _missing_method(entry, "__init__", node, methods)
     if missing and not inherits:
         return _missing_method(entry, missing[0], node, methods)
     without_input = next(

@@ -4,10 +4,11 @@ not imported. Python works some of that out too, but only when it prints a trace
 
 import builtins
 import difflib
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from inspect import CO_OPTIMIZED
-from types import FrameType, ModuleType, TracebackType
+from types import FrameType, ModuleType
 from typing import Final
 
 MOST_NAMES: Final = 3000  # to choose from: more than torch has
@@ -34,33 +35,42 @@ def did_you_mean(error: BaseException) -> str:
     if type(error) is AttributeError:
         found = _closest(name, frozenset(_attributes_of(error.obj)))
     else:
-        frame = _innermost(error.__traceback__)
-        if frame is not None and name in IMPORTS:
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+        if frames and name in IMPORTS:
             return f"Is `{IMPORTS[name]}` missing?"
-        found = "" if frame is None else _in_sight(name, frame)
+        found = _in_sight(name, frames) if frames else ""
     return f"Did you mean: '{found}'?" if found else ""
 
 
-def _innermost(trace: TracebackType | None) -> FrameType | None:
-    """Where the exception was raised."""
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return None if trace is None else trace.tb_frame
-
-
-def _in_sight(name: str, frame: FrameType) -> str:
-    """The same name of `self`, else one that is like it, else the same name of a module that is imported."""
-    # The names of a class's body may lie in a mapping of the student's own, which is not asked.
-    own = frame.f_locals if frame.f_code.co_flags & CO_OPTIMIZED else {}
+def _in_sight(name: str, frames: Sequence[FrameType]) -> str:
+    """The same name of `self`, else one that is like it, else the same name of a module that is imported. `frames`
+    end where it was raised.
+    """
+    frame = frames[-1]
+    own = _locals(frame)
     if "self" in own and name in _attributes_of(own["self"]):
         return f"self.{name}"
-    names = _texts([*own, *dict.keys(frame.f_globals), *vars(builtins)])
+    outers = {id(outer.f_code): outer for outer in frames[:-1]}.values()  # each function once, however often it called
+    around = [each for outer in outers if _is_written_in(frame, outer) for each in _locals(outer)]
+    # The nearest first: what is like it in the same function is meant rather than a function of Python's.
+    for names in ([*own, *around], [*dict.keys(frame.f_globals)], [*vars(builtins)]):
+        if found := _closest(name, frozenset(_texts(names))):
+            return found
     modules = (
         module
         for module, value in dict.items(frame.f_globals)
         if type(module) is str and type(value) is ModuleType and not module.startswith("_") and name in vars(value)
     )
-    return _closest(name, frozenset(names)) or next((f"{module}.{name}" for module in modules), "")
+    return next((f"{module}.{name}" for module in modules), "")
+
+
+def _locals(frame: FrameType) -> dict[str, object]:
+    # The names of a class's body may lie in a mapping of the student's own, which is not asked.
+    return frame.f_locals if frame.f_code.co_flags & CO_OPTIMIZED else {}
+
+
+def _is_written_in(inner: FrameType, outer: FrameType) -> bool:
+    return any(constant is inner.f_code for constant in outer.f_code.co_consts)
 
 
 def _attributes_of(thing: object) -> list[str]:

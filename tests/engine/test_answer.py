@@ -48,7 +48,7 @@ def test_help_says_how_to_type_and_how_often(graded: Student, school: School):
     asked(school, "score-memory")
     school.standings["score-memory"] = {"answers_left": 3}
     told = talk(graded, "?\n", "q\n")
-    assert told.count("In GB.") == 2
+    assert told.count("Unit: GB.") == 2
     assert "You may answer 3 times; an answer in the wrong format does not count." in " ".join(told.split())
 
 

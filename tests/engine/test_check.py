@@ -1,6 +1,5 @@
 """A file that cannot be graded is not sent, and what is said of it is what the server would say."""
 
-import hashlib
 import json
 from pathlib import Path
 
@@ -19,10 +18,11 @@ from tests.engine.school import School
 from tests.grader.corpus import FOLDER, Entry, entries_in
 
 CHALLENGES = {entry.slug: entry for entry in Catalogue(DEFAULT_ROOT)}
+STARTER = b"def rope(x, theta=1.0):\n    raise NotImplementedError\n"
 ASKS = {
     "entry_points": [{"name": "rope", "parameters": ["x", "theta"], "optional": 1}],
     "source": {"modules": ["torch", "einops"], "max_bytes": 1000},
-    "starter_sha256": hashlib.sha256(b"import torch\n").hexdigest(),
+    "starter": STARTER.decode(),
 }
 GRADABLE = b"def rope(x, theta=1.0):\n    return 'RIGHT'\n"
 
@@ -38,7 +38,7 @@ def sent_by(entry: Entry) -> Upload:
 
 @pytest.mark.parametrize("slug", CHALLENGES)
 def test_what_is_said_before_sending_is_what_the_server_says(slug: str):
-    told, rules = told_to_clients(slug), CHALLENGES[slug].challenge.manifest.source_rules
+    told, rules = told_to_clients(slug), CHALLENGES[slug].challenge.source_rules
     rejected = [entry for entry in entries_in(FOLDER) if (entry.challenge, entry.verdict) == (slug, "rejected")]
     for entry in rejected:
         refusal = refusal_before_sending(sent_by(entry), told)
@@ -64,11 +64,13 @@ def test_what_the_server_grades_is_sent(slug: str):
             ["mine.py, line 1: imports `pandas`", "torch, einops", "`pandas` is used in line 3."],
         ),
         (b"\n\ndef ropes(x, theta=1.0): ...\n", ["mine.py does not define `rope(x, theta=...)`", "mine.py:3"]),
+        (b"if x = 1:\n    pass\n", ["Maybe you meant '==' or ':=' instead of '='? mine.py:1"]),
         (b"def rope(x): ...\n", ["a different signature", "mine.py:1"]),
         ("# é\n".encode("latin-1") + GRADABLE, ["mine.py is not UTF-8 text (line 1)"]),
         (b"# to do\n", ["mine.py is empty apart from comments: it must define `rope`."]),
         (b"#" * 1000 + GRADABLE, ["the limit is 1,000"]),
-        (b"import torch\n", ["mine.py is the unchanged starter"]),
+        (STARTER, ["mine.py is the unchanged starter"]),
+        (b"# Ada Lovelace\n" + STARTER, ["mine.py is the unchanged starter"]),
         (b"x = " + b"(" * 5000 + b")" * 5000, ["mine.py is not valid Python", "too many nested parentheses"]),
     ],
 )

@@ -91,6 +91,14 @@ def test_nobody_waits_for_a_result_that_is_held(client: Client, school: School):
     assert Follower(client, submit(client), diary, QUICK).run().state is State.RUNNING
 
 
+def test_what_is_being_graded_is_not_told_as_waiting_where_the_database_lags(client: Client, school: School):
+    school.lags, school.place = True, {"position": 1}
+    diary = Diary()
+    assert Follower(client, submit(client), diary, QUICK).run().state is State.GRADED
+    assert diary.states[-2:] == [State.RUNNING, State.GRADED]
+    assert State.QUEUED not in diary.states[diary.states.index(State.RUNNING) :]
+
+
 def test_the_place_in_line_is_told_by_events_and_by_asking(client: Client, school: School):
     school.place = {"position": 3, "estimated_start_at": None, "grading_p50_s": 0.8, "grading_p95_s": 130.0}
     diary = Diary()

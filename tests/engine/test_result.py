@@ -10,7 +10,7 @@ from engine.result import ResultText
 from engine.wire.submissions import Submission
 from engine.wire.talk import Comment
 from grader.report import Breakdown, Diagnosis, Forgeable, Report, RuleFinding, RuleStatus, TestStatus
-from tests.engine.papers import report_for
+from tests.engine.papers import UNREADABLE, report_for
 
 SOURCE = b"import torch\n\n\ndef rope(x):\n    return torch.sofmax(x)\n# \x0c\n\n\ndef attention(q):\n    return q\n"
 WRONG = b"wrong somehow"
@@ -104,6 +104,11 @@ def test_tests_that_could_be_forged_are_apart_and_told_for_what_they_are(capsys:
 def test_what_being_late_costs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     text = written(capsys, broken_down(), assignment="cs/one", is_late=True, late_percent=20.0, points=30.0)
     assert "It was late, which costs 20 %: 30 points count towards cs/one." in " ".join(text.split())
+
+
+def test_a_file_that_cannot_be_graded_loses_nothing_for_being_late(capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_for(UNREADABLE, "layers.py")
+    assert "late" not in written(capsys, report, assignment="cs/one", is_late=True, late_percent=20.0, points=0.0)
 
 
 def test_a_comment_is_below_its_line_and_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

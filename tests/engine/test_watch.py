@@ -39,6 +39,7 @@ def test_a_file_is_checked_when_it_is_saved_and_sent_with_one_key(student: Stude
     assert "mine.py is not valid Python, line 1" in first
     assert "This file can be graded." in saved
     assert "Not passed yet: 37.5 of 100 points." in failed
+    assert "mine.py:6" in failed.partition("RoPE is also applied to the values.")[2], "the idea's line, below it"
     assert "Attempt 1" in mended
     assert "Passed: 100 of 100 points." in passed
     assert "Gone: RoPE is applied to V" in passed
@@ -109,14 +110,22 @@ def report(**more: object) -> Report:
         (report(), report(), ["The same as before: RoPE is applied to V."]),
         (report(), papers.report_for(papers.RIGHT, "mine.py"), ["Gone: RoPE is applied to V."]),
         (
-            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=())),
+            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=()), diagnoses=()),
             report(),
             ["Gone: Line 3 raises NameError.", "New: RoPE is applied to V."],
         ),
         (
             report(),
-            report(breakdown=Breakdown(message="Line 3 raises NameError. Did you mean: 'x'?", meaning="", tests=())),
+            report(
+                breakdown=Breakdown(message="Line 3 raises NameError. Did you mean: 'x'?", meaning="", tests=()),
+                diagnoses=(),
+            ),
             ["New: Line 3 raises NameError. Did you mean: 'x'?"],
+        ),
+        (
+            report(),
+            report(breakdown=Breakdown(message="Line 3 raises NameError.", meaning="", tests=())),
+            ["The same as before: RoPE is applied to V.", "New: Line 3 raises NameError."],
         ),
         (report(diagnoses=()), report(diagnoses=()), ["The same as before: Heads; positions."]),
     ],

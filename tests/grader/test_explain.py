@@ -68,6 +68,8 @@ def waiting_for_a_keyboard() -> None:
 
 
 RAISED: dict[str, tuple[Callable[[], object], str]] = {
+    "a gpu": (lambda: torch.zeros(1).cuda(), "There is no GPU here"),
+    "a comma too many": (lambda: X.reshape(2, 7, (24,)), "a stray comma"),  # type: ignore[arg-type]
     "view": (lambda: X.transpose(0, 1).view(14, 24), "in that order in memory"),
     "matmul": (lambda: torch.zeros(6, 4) @ torch.zeros(3, 5), "on the left (4) as rows on the right (3)"),
     "batched matmul": (lambda: torch.zeros(2, 6, 4) @ torch.zeros(2, 3, 5), "on the left (4) as rows on the right (3)"),

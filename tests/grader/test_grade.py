@@ -38,13 +38,16 @@ def test_the_baseline_passes_with_full_marks(mha_rope: Challenge) -> None:
     assert report.efficiency.time_ratio
 
 
-def test_the_starter_fails_as_unfinished(mha_rope: Challenge) -> None:
-    report = grade(mha_rope, exercise_of(mha_rope).starter(), SEED, InProcess())
+def test_a_starter_in_which_something_was_begun_fails_as_unfinished(mha_rope: Challenge) -> None:
+    starter = exercise_of(mha_rope).starter()
+    begun = replace(starter, files={starter.main: starter.source + b"\nSCALE = 2\n"})
+    report = grade(mha_rope, begun, SEED, InProcess())
     assert report.verdict is Verdict.FAILED
     assert "not filled in" in report.summary
     assert report.place is not None
     first = exercise_of(mha_rope).starter().source.decode().splitlines().index("    raise NotImplementedError") + 1
     assert report.place == (first, None)
+    assert report.explained == {test.id for test in report.tests if test.status.is_failure}, "one cause, told once"
     assert sum(test.max_score for test in report.tests) == pytest.approx(100)
     assert report.diagnoses == ()
 
@@ -75,6 +78,16 @@ def test_the_clock_and_the_thread_are_handed_in(mha_rope: Challenge) -> None:
     told = grade(mha_rope, sent, SEED, InProcess(), clock=iter([3.0, 5.5]).__next__, aside=Here)
     assert told.timings.total_s == 2.5
     assert told.tests == grade(mha_rope, sent, SEED, InProcess()).tests
+
+
+@pytest.mark.parametrize("slug", sorted(installed()))
+def test_a_starter_with_nothing_but_a_name_on_top_is_rejected_and_so_costs_no_attempt(slug: str) -> None:
+    starter = exercise_of(installed()[slug]).starter()
+    for above in (b"", b"# Ada Lovelace\n", b'"""Ada Lovelace"""\n'):
+        sent = replace(starter, files={starter.main: above + starter.source})
+        report = grade(installed()[slug], sent, SEED, InProcess())
+        assert report.verdict is Verdict.REJECTED
+        assert report.summary == f"{sent.filename} is the unchanged starter: nothing is filled in yet."
 
 
 def test_a_summary_tells_what_was_missed_from_what_was_not_measured(mha_rope: Challenge) -> None:

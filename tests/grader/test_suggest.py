@@ -26,6 +26,20 @@ def misspelt_local() -> object:
     return wanted_scorse, wanted_scores  # type: ignore[name-defined]  # noqa: F821  the slip
 
 
+def misspelt_beside_a_function_of_pythons() -> object:
+    angle = 1
+    return angel, angle  # type: ignore[name-defined]  # noqa: F821  the slip: as like `range` as `angle`
+
+
+def misspelt_in_a_function_within() -> object:
+    num_heads = 2
+
+    def split() -> object:
+        return num_head  # type: ignore[name-defined]  # noqa: F821  the slip
+
+    return [split() for _ in range(num_heads)]
+
+
 def meant_by(action: object) -> str:
     with pytest.raises(Exception) as caught:  # noqa: PT011  whichever it is
         action()  # type: ignore[operator]
@@ -36,6 +50,8 @@ def meant_by(action: object) -> str:
     ("action", "meant"),
     [
         (misspelt_local, "wanted_scores"),
+        (misspelt_beside_a_function_of_pythons, "angle"),
+        (misspelt_in_a_function_within, "num_heads"),
         (lambda: torch.sofmax(torch.ones(2)), "softmax"),  # type: ignore[attr-defined]
         (lambda: torch.ones(2).tranpose(0, 1), "transpose"),  # type: ignore[attr-defined]
         (lambda: Layer().n_heads, "num_heads"),

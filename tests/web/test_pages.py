@@ -11,7 +11,7 @@ from grader.efficiency_report import Efficiency
 from grader.messages import GradeRequest
 from grader.report import Breakdown, ErrorMap, Forgeable, TestStatus, Verdict
 from tests.app.school import School, make_report
-from tests.app.test_assignments import assign
+from tests.app.test_assignments import assign, from_now
 from tests.web.conftest import Visit, field
 from tests.web.reports import ATTACK, SOURCE, full_report
 
@@ -396,6 +396,17 @@ def test_what_counted_for_an_assignment_does_so_again(school: School, ada: Visit
     page = ada.page(graded(school, source=b"x = 1\r\n"))
     assert field(page, "assignment") == "demo/attention"
     assert "2 attempts left" in page
+
+
+def test_a_file_that_cannot_be_graded_has_no_score_and_loses_nothing_for_being_late(school: School, ada: Visit) -> None:
+    assign(school, due_at=from_now(hours=-1), late_percent_per_day=10)
+    sent = str(school.submit(source=b"def rope(:")["id"])
+    school.grade(sent, make_report(Verdict.REJECTED, 0.0).model_copy(update={"tests": ()}))
+    page = ada.page(f"/submissions/{sent}")
+    assert "Rejected" in page
+    assert "/ 100" not in page
+    assert "off for being late" not in page
+    assert "/ 100" not in ada.page("/challenges/mha-rope").partition("Your attempts")[2]
 
 
 def test_staff_do_not_mend_what_a_student_sent(school: School, grace: Visit) -> None:

@@ -27,6 +27,24 @@ def test_who_is_not_signed_in_is_asked_to_and_comes_back_to_the_page(school: Sch
     assert response.url.path == "/challenges/mha-rope"
 
 
+@pytest.mark.parametrize(
+    ("page", "back"),
+    [
+        ("{here}/challenges/mha-rope?as=x", "/challenges/mha-rope?as=x"),
+        ("{here}/challenges/mha-rope/submissions", "/"),  # takes forms only
+        ("https://elsewhere.example/challenges/mha-rope", "/"),
+        ("http://[", "/"),
+        ("", "/"),
+    ],
+)
+def test_who_sends_a_form_without_a_session_comes_back_to_its_page(
+    school: School, visit: Visit, page: str, back: str
+) -> None:
+    sent_from = {"Referer": page.format(here=school.url)}
+    asked = visit.post("/challenges/mha-rope/submissions", {"csrf": visit.csrf()}, headers=sent_from)
+    assert field(asked.text, "next") == back
+
+
 def test_a_token_that_nobody_has_is_told_in_a_sentence(visit: Visit) -> None:
     response = visit.sign_in("assay_" + "x" * 43)
     assert response.status_code == 401

@@ -47,6 +47,14 @@ DTYPES = meanings(
         "A size must be an integer, but `/` gives a float even when the division is exact: use `//`.",
     ),
     (
+        "type must be tuple of ints, ?but got tuple",
+        "One of these sizes is a tuple, not a number: look for a stray comma at the end of the line that sets it.",
+    ),
+    (
+        "not compiled with CUDA|No CUDA GPUs are available|Found no NVIDIA driver",
+        "There is no GPU here: leave out `.cuda()`, and make new tensors on the device of the input (`x.device`).",
+    ),
+    (
         r"only supports boolean masks|expected condition to be a boolean tensor|operator\.invert\) is only "
         r"implemented",
         "The mask must be boolean here, but this tensor holds numbers.",

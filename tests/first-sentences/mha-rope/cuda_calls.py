@@ -1,6 +1,6 @@
 # Says: There is no GPU here: leave out `.cuda()`.
 # Line: 10
-# Names: cuda
+# Names: cuda, no GPU
 import math
 
 import torch

@@ -1,6 +1,6 @@
 # Says: Tabs and spaces are mixed.
 # Line: 32
-# Names: indent
+# Names: indent, tabs, spaces
 import math
 
 import torch
