@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from app.jobs.kinds import KINDS
 from app.models import Answer, Assignment, Course, Job, JobState, now
 from app.settings import RecorderSettings
-from grader.messages import GPU_JUDGES, Checked, Fault, Graded, JobKind, Result, Started, lease_key, settled_key
+from grader.messages import GPU_JUDGES, Checked, Fault, Graded, JobKind, Result, Started, lease_key, terminal_key
 from grader.questions import Mark, MarkStatus
 from grader.report import Verdict
 from tests.app.conftest import with_questions
@@ -159,7 +159,7 @@ def test_each_kind_is_given_up_at_the_same_cap_with_a_word_to_the_operator(schoo
         assert told_of == (opened.kind, opened.submission_id, found.tries)
         assert shown["job_state"] == "given_up"
     with school.redis.client() as client:
-        assert client.get(settled_key(opened.id)) == "given_up"
+        assert client.get(terminal_key(opened.id)) == "given_up"
     school.sweeper().sweep()
     assert seen(school, opened).state is JobState.GIVEN_UP
 

@@ -138,7 +138,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "accepted/same.py": REFERENCE.replace("x * weight", "1.5 * x * weight"),
     }
     for slug, files in (("double", base), ("triple", tripled)):
-        for name, text in files.items():
+        for name, text in (files | {"starter/double.py": "raise NotImplementedError\n"}).items():
             path = root / slug / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)

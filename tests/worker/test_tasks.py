@@ -31,7 +31,7 @@ from grader.messages import (
     MeasureRequest,
     events_stream,
     lease_key,
-    settled_key,
+    terminal_key,
 )
 from grader.questions import NO_FACTS, MarkStatus
 from grader.report import Report, Verdict
@@ -149,7 +149,7 @@ def test_what_nobody_waits_for_any_more_is_not_graded(
     task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     with redis.client() as client:
-        client.set(settled_key("s1"), "superseded")
+        client.set(terminal_key("s1"), "superseded")
     task.apply(kwargs={"request": request(mha_rope)}).get()
     assert sent(redis) == []
 
@@ -158,7 +158,7 @@ def test_a_regrade_is_told_to_nobody_but_the_recorder(
     task: JudgeTask, redis: RedisProcess, mha_rope: Challenge
 ) -> None:
     with redis.client() as client:
-        client.set(settled_key("s1"), "graded")
+        client.set(terminal_key("s1"), "graded")
     task.apply(kwargs={"request": regrade_request(mha_rope)}).get()
     (_, (name, message)) = sent(redis)
     assert (name, message["job"], message["kind"]) == ("assay.record", "r1", "regrade")
