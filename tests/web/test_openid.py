@@ -336,7 +336,7 @@ def test_a_provider_that_does_not_answer_is_no_error_of_ours(settings: ApiSettin
 
 def test_an_issuer_needs_a_client_id_and_https(settings: ApiSettings) -> None:
     told = settings.model_dump()
-    with pytest.raises(ValueError, match="openid_client_id"):
+    with pytest.raises(ValueError, match="ASSAY_OPENID_CLIENT_ID"):
         ApiSettings.model_validate({**told, "openid_client_id": ""})
     with pytest.raises(ValueError, match="https"):
         ApiSettings.model_validate({**told, "openid_issuer": "http://school.test"})
