@@ -75,9 +75,8 @@ class _Lines:
         self, theirs: Tensor, mistake: Misconception, explanation: Explanation, call: Call, guess: Place | None
     ) -> Place | None:
         """Finds the first line that gives what only the mistake gives; `theirs` are results by line, shape (results,
-        columns) as in `grader.guest.line_results`. A guess between that line and the last right one before it stands,
-        or on the last right one if that leads to it: of what is left out nothing is seen. Where what the mistake comes
-        to is on the way to what is right, the end was left out.
+        columns) as in `grader.guest.line_results`. A guess between that line and the last right one before it stands:
+        of what is left out nothing is seen. What comes to something on the way to what is right ends too early.
         """
         others = [other for other in explanation.mistakes if other is not mistake]
         right, wrong = (
@@ -86,42 +85,62 @@ class _Lines:
         )
         if right is None or wrong is None or not len(theirs):
             return None
-        is_wrong = are_among(theirs, _not_among(wrong, right, ordered=True), ordered=True)
-        is_wrong |= are_among(theirs, _not_among(wrong, right, ordered=False), ordered=False)
-        if not is_wrong.any():
-            is_cut = _is_last_among(wrong, right) and not _is_last_among(right, wrong)
-            return self.inspection.ends.get(call.function) if is_cut else None
-        first = int(is_wrong.nonzero()[0])
-        places = [*self.places.of(theirs)]
-        is_right = are_among(theirs[:first], right, ordered=False) | are_among(theirs[:first], right, ordered=True)
-        before = [row for row in range(first) if is_right[row] and places[row] != places[first]]
-        last = before[-1] if before else -1
-        lead = [row for row in before if places[row] == places[last] and _leads_to(theirs, row, first)]
-        if guess in (*places[last + 1 : first], *(places[row] for row in lead)):
+        results = _Results(theirs, right, wrong, [*self.places.of(theirs)])
+        first = results.first_wrong
+        if first is None:
+            return self.inspection.ends.get(call.function) if results.end_too_early else None
+        if guess is not None and guess in results.places_before(first):
             return guess
-        left_out = _left_out(theirs[:first], right, wrong)
-        return places[first if left_out is None else left_out]
+        return results.places[first if (row := results.before_what_is_left_out(first)) is None else row]
 
 
-def _is_last_among(results: Tensor, others: Tensor) -> bool:
-    return bool(are_among(results[-1:], others, ordered=True).all())
+@dataclass(frozen=True)
+class _Results:
+    """What one call gave line by line: of a submission with `places`, of right code, and of code with the mistake."""
 
+    theirs: Tensor
+    right: Tensor
+    wrong: Tensor
+    places: Sequence[Place | None]
 
-def _leads_to(theirs: Tensor, row: int, later: int) -> bool:
-    """Whether the later result is made of this one, which is more than a piece of what was given."""
-    sources = sources_of(theirs)
-    return bool(sources[row]) and row in with_sources([later], sources)
+    @property
+    def first_wrong(self) -> int | None:
+        """The first row that only code with the mistake gives."""
+        is_wrong = are_among(self.theirs, _not_among(self.wrong, self.right, ordered=True), ordered=True)
+        is_wrong |= are_among(self.theirs, _not_among(self.wrong, self.right, ordered=False), ordered=False)
+        return int(is_wrong.nonzero()[0]) if is_wrong.any() else None
 
+    @property
+    def end_too_early(self) -> bool:
+        """Whether right code goes on from what the mistake comes to."""
+        right, wrong = self.right[-1:], self.wrong[-1:]
+        goes_on = (
+            are_among(wrong, self.right, ordered=True).all() and not are_among(right, self.wrong, ordered=True).all()
+        )
+        return bool(goes_on)
 
-def _left_out(theirs: Tensor, right: Tensor, wrong: Tensor) -> int | None:
-    """The last row of those of which right code makes the first thing that is left out, if anything is."""
-    missing = ~are_among(right, wrong, ordered=False)
-    if len(wrong) >= len(right) or not missing.any():
-        return None
-    first = int(missing.nonzero()[0])
-    sources = [int(each) for each in right[first, FIRST_SOURCE:] if each >= 0]
-    found = [are_among(theirs, right[[source]], ordered=False).nonzero() for source in sources]
-    return max((int(rows[0]) for rows in found if len(rows)), default=None)
+    def places_before(self, first: int) -> set[Place | None]:
+        """Those after the last right line before this row; and that line, if it is one of those that lead here, and
+        gives more than a piece of what was given.
+        """
+        rows = self.theirs[:first]
+        is_right = are_among(rows, self.right, ordered=False) | are_among(rows, self.right, ordered=True)
+        right = [row for row in range(first) if is_right[row] and self.places[row] != self.places[first]]
+        if not right:
+            return {*self.places[:first]}
+        sources = sources_of(self.theirs)
+        leading = with_sources([first], sources)
+        last = {self.places[row] for row in right if row in leading and sources[row]} & {self.places[right[-1]]}
+        return last.union(self.places[right[-1] + 1 : first])
+
+    def before_what_is_left_out(self, first: int) -> int | None:
+        """The last row of those of which right code makes the first thing that is left out, if anything is."""
+        missing = ~are_among(self.right, self.wrong, ordered=False)
+        if len(self.wrong) >= len(self.right) or not missing.any():
+            return None
+        sources = [int(each) for each in self.right[int(missing.nonzero()[0]), FIRST_SOURCE:] if each >= 0]
+        found = [are_among(self.theirs[:first], self.right[[each]], ordered=False).nonzero() for each in sources]
+        return max((int(rows[0]) for rows in found if len(rows)), default=None)
 
 
 def _not_among(results: Tensor, others: Tensor, *, ordered: bool) -> Tensor:
