@@ -1,15 +1,29 @@
 """Pages that no link leads to: in light and dark for axe, and as wide as a phone. The stories look at others."""
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
+from sqlalchemy import select
 
-from app.models import Enrollment, now
-from tests.app.school import School
+from app.models import Enrollment, User, now
+from app.news import choices
+from tests.app.school import NO_CERTIFICATES, School
 from tests.app.test_assignments import assign
+from tests.patience import PATIENCE_S
 from tests.web.reports import SOURCE, full_report
 from tests.web.staff_pages import COURSE
 from tests.web.test_browser import open_page, sign_in
 from tests.web.test_every_page import DESK, assert_is_readable, assert_readable
+
+PLATFORM = {
+    "name": "Canvas",
+    "issuer": "https://canvas.example",
+    "client_id": "10000",
+    "authorization_url": "https://sso.canvas.example/authorize",
+    "token_url": "https://sso.canvas.example/token",
+    "keyset_url": "https://sso.canvas.example/keys",
+    "deployment_ids": ["1:abc"],
+}
 
 
 @pytest.fixture
@@ -66,3 +80,34 @@ def test_a_section_is_given_more_time(class_: School, chromium: Browser) -> None
     with open_page(chromium, class_, viewport=DESK) as page:
         sign_in(page, class_, "grace")
         assert_readable(page, f"{COURSE}/assignments/attention/students/ada")
+
+
+def test_a_link_in_a_mail_that_ends_the_mails(class_: School, chromium: Browser) -> None:
+    with class_.database.read() as session:
+        ada = session.scalars(select(User).where(User.name == "ada")).one()
+    code = choices.code_of(ada, choices.mail_secret_of(class_.database, ada))
+    with open_page(chromium, class_, viewport=DESK) as page:
+        assert_readable(page, f"/mail/off/{code}")
+        page.get_by_role("button").click()
+        assert_is_readable(page)
+        assert page.url.endswith(code)
+
+
+def test_what_a_platform_shows_in_a_frame(class_: School, chromium: Browser) -> None:
+    root = class_.client("root")
+    root.post("/lti/platforms", json=PLATFORM).raise_for_status()
+    link = root.post("/lti/registrations", json={"host": "canvas.example"}).json()["url"]
+    asked = {"iss": PLATFORM["issuer"], "login_hint": "1", "target_link_uri": f"{class_.url}/lti/launch"}
+    framed = httpx.get(
+        f"{class_.url}/lti/login",
+        params=asked,
+        headers={"Sec-Fetch-Dest": "iframe"},
+        verify=NO_CERTIFICATES,
+        timeout=PATIENCE_S,
+        trust_env=False,
+    )
+    assert "_blank" in framed.text
+    with open_page(chromium, class_, viewport=DESK) as page:
+        assert_readable(page, link)
+        page.route("**/lti/login", lambda route: route.fulfill(body=framed.text, content_type="text/html"))
+        assert_readable(page, "/lti/login")
