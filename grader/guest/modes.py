@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch._ops import HigherOrderOperator, OpOverload, OpOverloadPacket
+from torch.nn import init
 from torch.overrides import TorchFunctionMode, resolve_name
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -51,6 +52,7 @@ REDRAWING = frozenset(
     )
     for overload in packet.overloads()  # type: ignore[no-untyped-call]
 )
+INITIALISERS = init.__file__  # `trunc_normal_` draws again what fell outside, as often as chance wills
 EINSUM = 12  # operations that torch.einsum takes for each of its arguments, at most
 
 
@@ -142,7 +144,7 @@ class Names(TorchFunctionMode):
         self, func: Any, _: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         self.seen.add(func)
-        self.count += 1
+        self.count += sys._getframe(1).f_code.co_filename != INITIALISERS
         return func(*args, **kwargs) if kwargs else func(*args)
 
 

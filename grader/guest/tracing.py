@@ -17,17 +17,15 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import init
 
 from grader.guest.execution import Detail, Trace, Tracing
 from grader.guest.line_results import LineResults
 from grader.guest.loading import Program
-from grader.guest.modes import Functions, Names, is_foreign, name_of, operations
+from grader.guest.modes import INITIALISERS, Functions, Names, is_foreign, name_of, operations
 from grader.guest.own_lines import OwnLines
 from grader.guest.results import Values, alter, tensors_in
 from grader.guest.threads import watching
 
-INITIALISERS = init.__file__
 PLAIN = frozenset({Tensor, nn.Parameter, torch.Generator, float, int, bool, str, type(None)})
 COMPILES = "flex_attention"  # under a mode it compiles in every call, for a second; to see it once is enough
 MOST_RETURNS = 64  # of one function, kept to be looked at

@@ -92,8 +92,8 @@ def attempts_used(school: School) -> int:
 def test_what_a_judge_has_begun_counts_while_the_recorder_is_stopped(graded_school: School):
     school = graded_school
     assign(school, attempts_max=2)
-    starter = school.client("ada").get("/challenges/mha-rope/starter").content
-    first = school.submit(source=starter)["id"]
+    begun = school.client("ada").get("/challenges/mha-rope/starter").content + b"\nBEGUN = 1\n"
+    first = school.submit(source=begun)["id"]
     heard = hear_all_tests(school, first)
     assert {event.event for event in heard} >= {"state", "test"}
     assert row_of(school, first).state is State.QUEUED  # nobody has written down that it was begun
@@ -101,11 +101,11 @@ def test_what_a_judge_has_begun_counts_while_the_recorder_is_stopped(graded_scho
     refused = cancel(school, first)
     assert (refused.status_code, refused.json()["type"]) == (409, "urn:assay:problem:conflict")
     assert "Grading has already started" in refused.json()["detail"]
-    second = send(school, starter + b"\n# again\n")
+    second = send(school, begun + b"\n# again\n")
     assert second.status_code == 202
     hear_all_tests(school, second.json()["id"])
     assert row_of(school, first).state is State.QUEUED
-    third = send(school, starter + b"\n# and again\n")
+    third = send(school, begun + b"\n# and again\n")
     assert (third.status_code, "no attempts" in third.json()["detail"]) == (409, True)
 
     with recorder(school):

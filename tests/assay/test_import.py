@@ -76,7 +76,7 @@ def test_what_was_imported_grades(lab: "subprocess.CompletedProcess[str]") -> No
             grade(challenge, Submission(main="lab03.py", files={"lab03.py": source.encode()}), 1, sandbox)
             for source in (right, wrong, negative, challenge.starter().decode())
         ]
-    assert [report.verdict for report in reports] == [Verdict.PASSED, Verdict.FAILED, Verdict.FAILED, Verdict.FAILED]
+    assert [report.verdict for report in reports] == [Verdict.PASSED, Verdict.FAILED, Verdict.FAILED, Verdict.REJECTED]
     assert (reports[0].score, reports[0].max_score) == (7.83, pytest.approx(7.8333))
     assert {test.group for test in reports[1].tests if test.status is TestStatus.FAILED} == {"q3", "q3-hidden"}
     assert reports[2].summary == "Not passed yet: of the tests that run beside your code, 1 of 2 failed (q3)."

@@ -81,7 +81,7 @@ def test_a_diagnosis_names_the_sibling_that_the_line_is_in(mha_rope: Challenge, 
     files = spread(parts=(b" / Q.shape[-1] ** 0.5", b""))
     (diagnosis,) = report_of(mha_rope, runner, files).diagnoses
     assert (diagnosis.id, diagnosis.file) == ("missing-scale", PARTS)
-    assert diagnosis.line == line_with(files[PARTS], b"torch.softmax")  # what is left out shows in the next line
+    assert diagnosis.line == line_with(files[PARTS], b"scores = Q @ K.mT")  # what is left out belongs there
 
 
 def test_a_rule_names_the_sibling_that_the_loop_is_in(mha_rope: Challenge, runner: RunnerClient) -> None:

@@ -9,9 +9,11 @@ import torch
 from grader.exercise import exercise_of
 from grader.guest.execution import Call, CallStatus, End, Ending, Outcome, Session, Trace
 from grader.guest.inspection import Inspection, SourceRules
-from grader.guest.limits import Usage
+from grader.guest.limits import Limits, Usage
+from grader.guest.submission import Submission
+from grader.inprocess import InProcess
 from grader.paper.case import Case
-from grader.rules.twins import Twins
+from grader.rules.twins import COUNTED, Twins
 from tests.installed import installed
 
 EXERCISE = exercise_of(installed()["mha-functional"])
@@ -118,3 +120,13 @@ def test_what_is_not_answered_is_asked_again_and_no_loop() -> None:
 
 def test_a_twin_that_raises_where_the_reference_answers_cannot_be_judged() -> None:
     assert shown(lambda heads, masked: 20 + 9 * masked if heads < 5 else None) is None
+
+
+@pytest.mark.parametrize("high", [2.0, 0.1])  # of these, torch draws in two ways
+def test_how_often_an_initialiser_draws_again_does_not_count(high: float) -> None:
+    draw = f"torch.nn.init.trunc_normal_(torch.empty(40, 40), a=0.0, b={high})"
+    source = f"import torch\ndef f(x):\n    {draw}\n    return x * 2\n"
+    calls = [Call(str(number), "f", {"x": torch.ones(3)}, tracing=COUNTED) for number in range(40)]
+    outcomes = InProcess().run(Submission("f.py", {"f.py": source.encode()}), calls, Limits()).outcomes
+    [count] = {outcome.trace.operations for outcome in outcomes if outcome.trace}
+    assert count > 0

@@ -1,5 +1,5 @@
 """sys.exit in the call.
-Says: end the process
+Says: ends the program
 """
 
 import torch

@@ -1,5 +1,5 @@
 """raise KeyboardInterrupt.
-Says: end the process
+Says: ends the program
 """
 
 import math

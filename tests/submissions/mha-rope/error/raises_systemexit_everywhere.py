@@ -1,5 +1,5 @@
 """raise SystemExit in a part.
-Says: end the process
+Says: ends the program
 """
 
 import math

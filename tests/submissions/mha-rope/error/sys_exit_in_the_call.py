@@ -1,5 +1,5 @@
 """sys.exit(0) in the call.
-Says: end the process
+Says: ends the program
 """
 
 import sys

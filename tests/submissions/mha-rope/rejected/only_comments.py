@@ -1,5 +1,5 @@
 """# Comments only, no code.
-Rejected: does not define `
+Rejected: is empty apart from comments
 """
 
 # to do

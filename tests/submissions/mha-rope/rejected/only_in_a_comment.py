@@ -1,5 +1,5 @@
 """Everything is commented out.
-Rejected: does not define `
+Rejected: is empty apart from comments
 """
 
 # import math
