@@ -26,6 +26,7 @@ from grader.report import (
     TestStatus,
     Verdict,
     Visibility,
+    look_at,
     where_in,
 )
 
@@ -134,7 +135,9 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
                 Verdict.ERROR, f"{filename} could not be imported: it raised {what}", _place_of(execution.problem)
             )
         case Ending.OUT_OF_TIME if (problem := execution.problem) is not None and problem.line is not None:
-            return Conclusion(Verdict.TIMEOUT, _late(filename, problem), _place_of(problem))
+            return Conclusion(
+                Verdict.TIMEOUT, _late(filename, where_in(problem.line, problem.file), problem.type), _place_of(problem)
+            )
         case Ending.OUT_OF_TIME:
             limits = (
                 f"{manifest.limits.cpu_s:.0f} seconds of processor time, {manifest.limits.wall_s:.0f} seconds in total"
@@ -158,9 +161,8 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
             return Conclusion(Verdict.ERROR, "Your code interfered with the channel that returns the results.")
 
 
-def _late(filename: str, problem: Problem) -> str:
-    where = f"line {problem.line}" if problem.file is None else f"line {problem.line} of {problem.file}"
-    if problem.type == LATE_IMPORT:
+def _late(filename: str, where: str, kind: str) -> str:
+    if kind == LATE_IMPORT:
         return (
             f"{filename} was still being imported after {CALL_CPU_S:.0f} seconds, in {where}: whatever stands outside "
             'functions runs at every import. Delete it, or put it under `if __name__ == "__main__":`.'
@@ -185,10 +187,9 @@ def _crash(manifest: Manifest, filename: str, found: Result) -> Conclusion | Non
     if all(is_unwritten(problem) for problem in problems):
         said = f"{filename} is not filled in yet: every call raised NotImplementedError."
         failing = tuple(test.id for test in found.tests if test.status.is_failure)
-        place = min(filter(None, map(_place_of, problems)), key=in_order, default=Place(1))
-        return Conclusion(
-            Verdict.FAILED, said, breakdown=Breakdown(message=said, line=place.line, file=place.file, tests=failing)
-        )
+        first = min(filter(None, map(_place_of, problems)), key=in_order, default=None)
+        line, file = (None, None) if first is None else (first.line, first.file)
+        return Conclusion(Verdict.FAILED, said, breakdown=Breakdown(message=said, line=line, file=file, tests=failing))
     if breakdown is not None:
         ends = "Every call stops there." if len(breakdown.tests) == len(raised) else "Every call raises an exception."
         return Conclusion(Verdict.ERROR, f"{_told(breakdown)} {ends}", breakdown=breakdown)
@@ -276,8 +277,8 @@ def _rule_told(manifest: Manifest, broken: Sequence[RuleFinding], seen: Sequence
 
 def _broken(manifest: Manifest, finding: RuleFinding) -> str:
     """By its title, and where to look."""
-    where = f" Look at {where_in(finding.line, finding.file)}." if finding.line else ""
-    return f"{_amid(manifest.rules[finding.rule].title)}.{where}"
+    where = look_at(finding.line, finding.file) if finding.line else ""
+    return f"{_amid(manifest.rules[finding.rule].title)}. {where}".rstrip()
 
 
 def _cause(diagnosis: Diagnosis) -> str:

@@ -138,6 +138,11 @@ class RuleFinding(Part):
     message: str
 
 
+def look_at(line: int, file: str | None) -> str:
+    """The sentence that a summary ends with where a finding says the rest; by it, `Report.place` knows the line."""
+    return f"Look at {where_in(line, file)}."
+
+
 def where_in(line: int, file: str | None) -> str:
     """A line in words, with the file it is in where that is not the uploaded one."""
     return f"{file.rpartition('/')[2]}, line {line}" if file else f"line {line}"
@@ -222,7 +227,7 @@ class Report(Part):
 
     def _is_told(self, finding: RuleFinding) -> bool:
         """Whether the summary is what it says, or ends with its line."""
-        ends = finding.line is not None and self.summary.endswith(f"Look at {where_in(finding.line, finding.file)}.")
+        ends = finding.line is not None and self.summary.endswith(look_at(finding.line, finding.file))
         return ends or finding.message == self.summary
 
     @property
