@@ -1,4 +1,5 @@
 // Comfort for every page; each page works without it.
+import { arrived } from "./drafts.js";
 import { arrange } from "./order.js";
 
 // Forms marked data-swap are sent in place: only the part named there is replaced by its new self.
@@ -13,6 +14,7 @@ document.addEventListener("submit", async (event) => {
     const fresh = await partOf(form.action, form.dataset.swap, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     fresh.open = true;
     put(fresh);
+    arrived();
     // Not the part itself: a <details> with a tabindex keeps the keyboard out of all that is in it.
     fresh.querySelector("summary").focus({ preventScroll: true });
   } catch {

@@ -40,7 +40,7 @@ document.addEventListener("paste", (event) => {
     field.value = "";
     pasted.value = text;
     reveal(pasted);
-    look();
+    pasted.dispatchEvent(new Event("input", { bubbles: true }));
   } else return;
   event.preventDefault();
   event.stopPropagation(); // the editor would write the file's name
