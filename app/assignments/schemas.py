@@ -1,10 +1,9 @@
 """An assignment as instructors write it and as everybody reads it."""
 
 from datetime import datetime
-from itertools import pairwise
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from app.assignments.schedule import Phase, holds_grades, phase_at
 from app.models import Assignment, Feedback, GradesRelease, Solutions, Unlock
@@ -49,14 +48,15 @@ class Terms(Sent):
         default=False, description="students who passed may show, under a pseudonym, how fast their code is"
     )
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        named = (("opens_at", self.opens_at), ("due_at", self.due_at), ("closes_at", self.closes_at))
-        given = [(name, moment) for name, moment in named if moment is not None]
-        for (earlier, first), (later, second) in pairwise(given):
-            if first > second:
-                raise ValueError(f"{later} must not be before {earlier}")
-        return self
+    @field_validator("due_at", "closes_at")
+    @classmethod
+    def _in_order(cls, moment: datetime | None, info: ValidationInfo) -> datetime | None:
+        # Of the field, and not of the whole: so it is told with whatever else is wrong.
+        for earlier in ("due_at", "opens_at"):
+            first = info.data.get(earlier)
+            if moment is not None and first is not None and moment < first:
+                raise ValueError(f"{info.field_name} must not be before {earlier}")
+        return moment
 
     @model_validator(mode="after")
     def _questions_make_sense(self) -> Self:

@@ -45,3 +45,6 @@ DONE: Final[Mapping[str, str]] = {
     "roster.follow": "followed the learning platform's roster",
     "roster.import": "imported a roster",
 }
+# What an entry is about, by how its action begins: an assignment's URL name, or a person's account.
+ABOUT_ASSIGNMENTS: Final = frozenset({"assignment", "exception", "grades", "leaderboard", "override", "regrade"})
+ABOUT_PEOPLE: Final = frozenset({"enrollment", "invitation"})

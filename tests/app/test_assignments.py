@@ -126,6 +126,15 @@ def test_terms_that_make_no_sense_are_refused(taken: School, terms: dict[str, An
     assert words in response.json()["detail"]
 
 
+def test_times_out_of_order_are_told_with_whatever_else_is_wrong(taken: School):
+    body = {"slug": "attention", "title": "", "challenge": "mha-rope", "points": -1}
+    times = {"opens_at": "2030-01-03T00:00:00Z", "due_at": "2030-01-02T00:00:00Z", "closes_at": "2030-01-01T00:00:00Z"}
+    told = taken.client("grace").post(PATH, json=body | times).json()["errors"]
+    assert {error["location"] for error in told} == {
+        f"body.{name}" for name in ("title", "points", "due_at", "closes_at")
+    }
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -74,7 +74,7 @@ def test_who_gave_something_is_told_by_name(grace: Visit, school: School, graded
     client.post(f"{PATH}/exceptions", json={**given, "due_at": from_now(days=2)}).raise_for_status()
     client.post(f"{PATH}/overrides", json={**given, "points": 3}).raise_for_status()
     assert words(grace.page(f"{ASSIGNMENT}/students/ada")).count("Grace Hopper grace , ") == 2
-    assert "Grace Hopper grace set points by hand" in words(grace.page(f"{COURSE}/audit"))
+    assert "Grace Hopper grace set points by hand Attention" in words(grace.page(f"{COURSE}/audit"))
 
 
 def test_who_started_a_regrade_is_told_by_name(grace: Visit, graded: str) -> None:

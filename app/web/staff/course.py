@@ -14,7 +14,7 @@ from app.courses.schemas import AuditItem
 from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
 from app.submissions.schemas import item_of
-from app.web.log_words import DONE
+from app.web.log_words import ABOUT_ASSIGNMENTS, ABOUT_PEOPLE, DONE
 from app.web.staff.frame import InCourse, Short, chosen_in
 from app.web.standing import show_standing
 from app.week.service import course_week
@@ -108,8 +108,9 @@ def show_audit(here: InCourse, before: Short = "") -> Response:
     items = [AuditItem.model_validate(row) for row in rows]
     return here.render(
         "audit.html", "audit",
-        items=items, full_names=here.full_names(each.actor for each in items),
-        done=DONE, before=before, older=older,
+        items=items, full_names=here.full_names(name for each in items for name in (each.actor, each.subject)),
+        titles={each.slug: each.title for each in list_all(here.database, here.user, here.course)},
+        done=DONE, about_people=ABOUT_PEOPLE, about_assignments=ABOUT_ASSIGNMENTS, before=before, older=older,
     )  # fmt: skip
 
 
