@@ -11,8 +11,8 @@ from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem
 from grader.guest.inspection import Place
 from grader.guest.landmarks import in_order
-from grader.guest.limits import CALL_CPU_S
-from grader.guest.problem import LATE_IMPORT
+from grader.guest.limits import CALL_CPU_S, WAIT_S
+from grader.guest.problem import LATE_IMPORT, WAITING
 from grader.manifest import Forbidden, Manifest
 from grader.report import (
     Breakdown,
@@ -162,6 +162,10 @@ def _ended(manifest: Manifest, filename: str, execution: Execution) -> Conclusio
 
 
 def _late(filename: str, where: str, kind: str) -> str:
+    if kind == WAITING:
+        return (
+            f"Your code waited in {where} for {WAIT_S:.0f} seconds and did nothing: remove what sleeps or waits there."
+        )
     if kind == LATE_IMPORT:
         return (
             f"{filename} was still being imported after {CALL_CPU_S:.0f} seconds, in {where}: whatever stands outside "

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+WAIT_S = 10.0  # in which one call or the import does nothing at all, before it is taken to wait for ever
 CALL_CPU_S = 5.0  # of one call or the import: ten times what a right one takes at most, in the slowest library
 HELP_CPU_S = 3.0
 HELP_WALL_S = 15.0

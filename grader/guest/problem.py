@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-# Types of what takes too long: a call, and the import. Python has no exception for that.
-LATE_CALL, LATE_IMPORT = "Late", "LateImport"
+# Types of what takes too long: a call, the import, and either of them where it waits. Python has no exception for that.
+LATE_CALL, LATE_IMPORT, WAITING = "Late", "LateImport", "Waiting"
 
 Frame = tuple[str | None, int, int]  # file as in a problem, line, and the line that the function begins in
 

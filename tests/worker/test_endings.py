@@ -15,8 +15,8 @@ import pytest
 import torch
 
 from grader.guest.execution import FULLY, Call, CallStatus, Ending, Execution, SandboxUnavailable
-from grader.guest.limits import Limits
-from grader.guest.problem import LATE_CALL, LATE_IMPORT
+from grader.guest.limits import WAIT_S, Limits
+from grader.guest.problem import LATE_CALL, LATE_IMPORT, WAITING, Problem
 from grader.guest.submission import Submission
 from tests.patience import is_within, wait_until
 from tests.worker.backends import Backend
@@ -136,6 +136,28 @@ def test_what_does_not_finish_is_told_with_its_line(
     assert execution.problem.message == "did not finish within 1 s of processor time"
     assert execution.problem.type == (LATE_IMPORT if "import" in request.node.callspec.id else LATE_CALL)
     assert [outcome.status for outcome in execution.outcomes] == [CallStatus.NOT_RUN]
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("import time\ndef f(x):\n    while True:\n        time.sleep(0.1)\n", 4),
+        ("import threading\ndef wait(): threading.Event().wait()\nwait()\ndef f(x): return x\n", 2),
+    ],
+    ids=["a call", "the import"],
+)
+def test_what_only_waits_is_told_with_its_line(run: Run, source: str, line: int) -> None:
+    assert run("def f(x): return x\n", CALL, wall_s=90.0, cpu_s=60.0).ending is Ending.COMPLETED
+    time.sleep(1 + WAIT_S / 2)  # the next child was forked ahead, and has waited for longer than a tick
+    execution = run(source, CALL, wall_s=90.0, cpu_s=60.0)
+    assert execution.ending is Ending.OUT_OF_TIME
+    assert execution.problem == Problem(WAITING, "waited for 10 s", line=line)
+
+
+def test_what_waits_for_a_processor_or_for_its_turn_does_not_only_wait(run: Run) -> None:
+    source = "import time\ndef f(x):\n    time.sleep(4); return x\n"
+    execution = run(source, *[CALL] * 4, wall_s=90.0, cpu_s=60.0)
+    assert [outcome.status for outcome in execution.outcomes] == [CallStatus.RETURNED] * 4
 
 
 def test_many_calls_may_together_take_longer_than_one(run: Run) -> None:

@@ -1,32 +1,46 @@
-"""Ends the process when one call, or the import, uses too much of the processor, and tells the line that it was at.
+"""Ends the process when one call, or the import, uses too much of the processor or only waits, and tells the line that
+it was at.
 
-The kernel sends SIGXCPU at the soft limit and each second after it (`rlimits`). This is advice for the student: a
-submission may take the handler away, or forge what it says. It then ends at the hard limit, as it would without; so
-does one whose main thread only waits for another.
+The kernel sends SIGXCPU at the soft limit and each second after it (`rlimits`), and SIGALRM every few seconds. This is
+advice for the student: a submission may take the handlers away, or forge what they say. It then ends at the hard limit,
+as it would without.
 """
 
 import ast
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from types import FrameType, UnionType
+from typing import NoReturn
 
 from grader.guest.execution import MOST_LINES, Problem
-from grader.guest.problem import LATE_CALL, LATE_IMPORT
+from grader.guest.limits import WAIT_S
+from grader.guest.problem import LATE_CALL, LATE_IMPORT, WAITING
 from worker.sandbox.channels import send
 from worker.sandbox.frames import encode_problem
 from worker.sandbox.framing import Frame
 
 LATE = "late"  # the frame that comes in place of an answer
 MODULE = "<module>"
+_TICKS = 2  # in which nothing happened, one after the other: one may be a machine that stood still
+_NOTHING_S = 0.01  # of the processor in a tick: sleeping again and again takes less
 _Loop = ast.While | ast.For
 
 
+def begin_to_tick() -> None:
+    """Before the process is confined, which then may set no timer. Until there is a Deadline SIGALRM does nothing; were
+    it ignored, Linux would never send the next one.
+    """
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, WAIT_S / _TICKS, WAIT_S / _TICKS)
+
+
 class Deadline:
-    """Limits the processor time of one submission, whose own files are `main` and the others of `own`, with their
+    """Limits the time of one submission, whose own files are `main` and the others of `own`, with their
     sources.
     """
 
@@ -35,8 +49,11 @@ class Deadline:
         self._own = own
         self._call_cpu_s = call_cpu_s
         self._started: float | None = None  # on the clock of the processor, while something is limited
+        self._before: tuple[float | None, resource.struct_rusage] | None = None
+        self._idle_ticks = 0
         signal.signal(signal.SIGXCPU, self._look)
         signal.siginterrupt(signal.SIGXCPU, False)
+        signal.signal(signal.SIGALRM, self._tick)  # which interrupts: else Python would go on to wait for a lock
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -50,8 +67,20 @@ class Deadline:
     def _look(self, _: int, frame: FrameType | None) -> None:
         """Not while an answer is being sent: what is said here would land in the middle of it."""
         if self._started is not None and time.process_time() - self._started >= self._call_cpu_s:
-            send(Frame(LATE, {"problem": encode_problem(self._where(frame))}))
-            os._exit(0)
+            _end_with(self._where(frame))
+
+    def _tick(self, _: int, frame: FrameType | None) -> None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        before, self._before = self._before, (self._started, used)
+        is_same = self._started is not None and before is not None and before[0] == self._started
+        self._idle_ticks = self._idle_ticks + 1 if is_same and before and _does_nothing(before[1], used) else 0
+        if self._idle_ticks == _TICKS:
+            _end_with(self._waiting(frame))
+
+    def _waiting(self, frame: FrameType | None) -> Problem:
+        inner = next(self._own_frames(frame), None)
+        file, line = (inner.f_code.co_filename, inner.f_lineno) if inner else (self._main, None)
+        return Problem(WAITING, f"waited for {WAIT_S:g} s", line=line, file=None if file == self._main else file)
 
     def _where(self, frame: FrameType | None) -> Problem:
         """The innermost `while` of the student's own that is under way: which of its lines it is at is chance. Without
@@ -78,6 +107,18 @@ class Deadline:
         """The line on which the innermost loop of this kind begins that has this line."""
         loops = _loops(self._own[file])
         return max((loop.lineno for loop in loops if isinstance(loop, kind) and _has(loop, line)), default=None)
+
+
+def _end_with(problem: Problem) -> NoReturn:
+    send(Frame(LATE, {"problem": encode_problem(problem)}))
+    os._exit(0)
+
+
+def _does_nothing(before: resource.struct_rusage, after: resource.struct_rusage) -> bool:
+    """Whether it hardly ran and went to sleep by itself. What another process keeps from running does not sleep."""
+    used_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    has_slept = after.ru_nvcsw > before.ru_nvcsw or not after.ru_nvcsw  # gVisor does not count
+    return used_s < _NOTHING_S and has_slept
 
 
 def _has(loop: _Loop, line: int) -> bool:

@@ -26,6 +26,9 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return torch.softmax(scores, dim=-1) @ V
 
 
+torch.os.environ.pop("TORCHDYNAMO_DISABLE", None)  # else nothing is compiled
+
+
 @torch.compile(backend="eager")
 def same(x):
     return x + 0
