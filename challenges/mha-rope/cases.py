@@ -191,7 +191,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     arguments["in_features"] = arguments["in_features"][:1].repeat(3, 1, 1)
     yield Case(
         "expanded",
-        "a batch that repeats one sequence by expand()",
+        "a batch that repeats one sequence with expand()",
         Call("", MHA, arguments, expanded=("in_features",)),
         growth=_growth(draw, arguments),
         hint="The three rows share memory: use `reshape` instead of `view`, and do not write into the input.",

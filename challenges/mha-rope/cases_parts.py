@@ -57,7 +57,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
-        ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
+        ("other-lengths", "more keys than queries, d_v different from d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
     ):
         yield _attention_case(name, title, _attention_growth(arguments), arguments)
@@ -98,7 +98,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     yield Case("gradients", title, call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
     padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
     one_row = "A mask may have one row for all queries: let broadcasting handle the sizes."
-    title = "a mask (batch, 1, 1, keys), as padding needs it"
+    title = "a mask (batch, 1, 1, keys), as for padding"
     yield _attention_case("mask-keys", title, _attention_growth(padded), padded, one_row)
 
 
