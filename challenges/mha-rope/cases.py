@@ -202,7 +202,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
 
 def full_attention(draw: Draw) -> Iterator[Case]:
     """The first token sees the last: no causal mask in this exercise."""
-    hint = "Every token attends to every token here, the later ones included."
+    hint = "Every token attends to every token here, including the later ones."
     yield _case(draw, "first-sees-last", "every token attends to every token", seq=9, hint=hint)
 
 

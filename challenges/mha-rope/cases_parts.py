@@ -82,7 +82,7 @@ def attention(draw: Draw) -> Iterator[Case]:
         "mask-low-scores", "a mask, and all scores below -200", _aligned_growth(masked), masked, lower
     )
     own = "A query sees exactly what its row of the mask allows: not even itself, if that says False."
-    sizes = "A mask has a row for each query and a column for each key, whatever their numbers."
+    sizes = "A mask has a row for each query and a column for each key, however many there are."
     for name, title, shape, keys, mask, advice in (
         ("mask-each-head", "a mask for each head of each sequence", (2, 3, 5, 4), 5, _mask(draw, 2, 3, 5, 5), hint),
         ("mask-of-others", "some queries do not see themselves", (2, 3, 6, 4), 6, _mask(draw, 6, 6).roll(1, -1), own),
