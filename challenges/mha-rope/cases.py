@@ -191,7 +191,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
     arguments["in_features"] = arguments["in_features"][:1].repeat(3, 1, 1)
     yield Case(
         "expanded",
-        "a batch that repeats one sequence by expand()",
+        "a batch that repeats one sequence with expand()",
         Call("", MHA, arguments, expanded=("in_features",)),
         growth=_growth(draw, arguments),
         hint="The three rows share memory: use `reshape` instead of `view`, and do not write into the input.",
@@ -202,7 +202,7 @@ def accuracy(draw: Draw) -> Iterator[Case]:
 
 def full_attention(draw: Draw) -> Iterator[Case]:
     """The first token sees the last: no causal mask in this exercise."""
-    hint = "Every token attends to every token here, the later ones included."
+    hint = "Every token attends to every token here, including the later ones."
     yield _case(draw, "first-sees-last", "every token attends to every token", seq=9, hint=hint)
 
 

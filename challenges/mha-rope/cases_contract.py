@@ -63,12 +63,18 @@ def _parts_changed_in_place(draw: Draw) -> Iterator[Case]:
     for name, changed in (("attention-before", {}), ("attention-changed", {"mask": _mask(draw, 5, 5).roll(1, 0)})):
         attended = attended | changed
         call = Call("", "scaled_dot_product_attention", attended, reused=tuple(attended) if changed else ())
-        title = "attention of the same tensors, the mask with new values" if changed else "attention before that"
+        title = (
+            "attention of the same tensors, the mask with new values"
+            if changed
+            else "attention before its mask changes"
+        )
         yield Case(name, title, call, growth=_attention_growth(attended), hint=CHANGED if changed else "")
     turned = _rope_arguments(draw, (2, 5, 8), draw.distinct(5, 30)) | {"max_seq_len": 40}
     for name, changed in (("rope-before", {}), ("rope-changed", {"token_positions": draw.distinct(5, 40)})):
         turned = turned | changed
-        title = "rope of the same tensors, the positions with new values" if changed else "rope before that"
+        title = (
+            "rope of the same tensors, the positions with new values" if changed else "rope before its positions change"
+        )
         case = _rope_case(name, title, turned, CHANGED if changed else "")
         reused = ("in_query_or_key", "token_positions") if changed else ()
         yield replace(case, call=replace(case.call, reused=reused))

@@ -57,7 +57,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     for name, title, arguments in (
         ("three-axes", "attention of (batch, seq, d_k)", _qkv(draw, (2, 5, 8))),
         ("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, (2, 3, 6, 4))),
-        ("other-lengths", "more keys than queries, d_v other than d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
+        ("other-lengths", "more keys than queries, d_v different from d_k", _qkv(draw, (2, 4, 8), keys=7, d_v=5)),
         ("none", "mask=None", _qkv(draw, (3, 4, 6)) | {"mask": None}),
     ):
         yield _attention_case(name, title, _attention_growth(arguments), arguments)
@@ -82,7 +82,7 @@ def attention(draw: Draw) -> Iterator[Case]:
         "mask-low-scores", "a mask, and all scores below -200", _aligned_growth(masked), masked, lower
     )
     own = "A query sees exactly what its row of the mask allows: not even itself, if that says False."
-    sizes = "A mask has a row for each query and a column for each key, whatever their numbers."
+    sizes = "A mask has a row for each query and a column for each key, however many there are."
     for name, title, shape, keys, mask, advice in (
         ("mask-each-head", "a mask for each head of each sequence", (2, 3, 5, 4), 5, _mask(draw, 2, 3, 5, 5), hint),
         ("mask-of-others", "some queries do not see themselves", (2, 3, 6, 4), 6, _mask(draw, 6, 6).roll(1, -1), own),
@@ -98,7 +98,7 @@ def attention(draw: Draw) -> Iterator[Case]:
     yield Case("gradients", title, call, growth=growth, aspects=frozenset({Aspect.GRADIENTS}))
     padded = _qkv(draw, (2, 3, 5, 4)) | {"mask": _mask(draw, 2, 1, 1, 5)}
     one_row = "A mask may have one row for all queries: let broadcasting handle the sizes."
-    title = "a mask (batch, 1, 1, keys), as padding needs it"
+    title = "a mask (batch, 1, 1, keys), as for padding"
     yield _attention_case("mask-keys", title, _attention_growth(padded), padded, one_row)
 
 

@@ -32,7 +32,7 @@ def unusual(draw: Draw) -> Iterator[tuple[Case, bool]]:
     yield (
         Case(
             "beyond-max-seq-len",
-            "Positions of max_seq_len and more",
+            "Positions of max_seq_len or more",
             Call("beyond-max-seq-len", MHA, beyond),
             growth=_growth(draw, beyond),
             hint="Callers must not ask for this, but an error would be better than a wrong number.",

@@ -205,7 +205,7 @@ def _told(choice):
         _told_theta(choice),
         choice["dtype"],
         *(() if choice["layout"] == "contiguous" else (choice["layout"],)),
-        *(() if choice["weights"] == "different" else (f"weights are {choice['weights']}",)),
+        *(() if choice["weights"] == "different" else (f"weights: {choice['weights']}",)),
         *(() if choice["tokens"] == "usual" else ("a token of zeros",)),
         *_told_rest(choice),
     )
@@ -217,7 +217,7 @@ def _told_positions(said, choice):
 
 
 def _told_theta(choice):
-    return f"theta {choice['theta']}"
+    return f"theta: {choice['theta']}"
 
 
 def _told_rest(choice):

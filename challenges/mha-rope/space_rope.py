@@ -25,7 +25,7 @@ ROPE_DIMENSIONS = {
 
 
 ROPE_STATED = {name: STATED[name] for name in ("positions", "max_seq_len", "theta", "dtype", "gradients")} | {
-    "leading axes": "It takes `(..., seq, d_k)`",
+    "leading axes": "`rope` takes `(..., seq, d_k)`",
     "shape of the positions": "positions of shape `(seq,)`, or broadcastable to `(..., seq)`",
 }
 

@@ -128,7 +128,7 @@ def _attention_combination(draw, choice):
 
 def _told_attention(choice, lead):
     if choice["mask"] in UNMASKED:
-        masked = f"mask {choice['mask']}"
+        masked = "mask=None" if choice["mask"] == "none" else f"mask {choice['mask']}"
     else:
         masked = f"a mask {choice['shape of the mask']} that {choice['mask']}"
     told = (

@@ -72,7 +72,10 @@ def eps(draw: Draw) -> Iterator[Case]:
     inside = "eps is added to the mean of the squares, before the root."
     yield _case("large", "eps = 0.3", _arguments(draw, 4, 6, eps=0.3), inside)
     yield _case(
-        "small-values", "eps = 0.01, values of the same size", _arguments(draw, 4, 6, eps=0.01, size=0.05), inside
+        "small-values",
+        "eps = 0.01, squares of about the same size",
+        _arguments(draw, 4, 6, eps=0.01, size=0.05),
+        inside,
     )
     yield _case("none", "eps = 0", _arguments(draw, 4, 6, eps=0.0, size=1e-3), "Use the eps that is passed in.")
     zeros = _arguments(draw, 3, 5) | {"x": torch.zeros(3, 5)}

@@ -1,4 +1,4 @@
-"""Tokens see nothing of earlier blocks of {each}.
+"""Tokens see nothing before their own block of {each}.
 
 A causal mask has no lower limit: all earlier tokens may be seen, whatever block they are in. Working in blocks may save
 memory, but the results of all blocks must be combined.

@@ -1,4 +1,4 @@
-"""Each token sees only itself and its neighbour before it.
+"""Each token sees only itself and the one right before it.
 
 A causal mask has no lower limit: all earlier tokens may be seen, however far back they are. Yours is a band.
 """

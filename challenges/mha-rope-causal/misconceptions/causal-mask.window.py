@@ -1,4 +1,4 @@
-"""Each token sees {each} tokens only, itself and those right before it.
+"""Each token sees only {each} tokens: itself and those right before it.
 
 A causal mask has no lower limit: all earlier tokens may be seen, however far back they are. Yours is a window.
 """

@@ -1,4 +1,4 @@
-"""The mask is as long as max_seq_len, and the sequence is not.
+"""The mask is as long as max_seq_len, but the sequence is not.
 
 max_seq_len is only an upper limit. Build the mask for the tokens that are there, or take the corner that belongs to
 them: mask[:seq, :seq].

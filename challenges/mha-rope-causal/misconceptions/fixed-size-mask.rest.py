@@ -1,6 +1,6 @@
 """The mask is made for as many tokens as a head has features.
 
-Everything beyond that is {each}. d_head is the number of features in a head and is unrelated to the number of tokens:
+Every token beyond that is {each}. d_head is the number of features in a head and is unrelated to the number of tokens:
 the mask is (seq, seq).
 """
 

@@ -1,7 +1,7 @@
 """A mask with two axes is treated as a padding mask when there are as many sequences as queries.
 
-Two axes always mean (queries, keys): one mask for all sequences. A padding mask has shape (batch, 1, keys). Sizes that
-happen to be equal prove nothing.
+Two axes always mean (queries, keys): one mask for all sequences. A padding mask has shape (batch, 1, keys), or (batch,
+1, 1, keys) with heads. Sizes that happen to be equal prove nothing.
 """
 
 

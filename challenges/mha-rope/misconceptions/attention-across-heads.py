@@ -1,7 +1,7 @@
 """Heads attend to heads.
 
-Without the transpose the axes are (seq, heads, d_head), and the scores compare the heads of one token with each
-other: no token ever sees another. Attention works over the second axis from the end; bring the sequence there.
+Without the transpose the axes are (seq, heads, d_head), and the scores compare the heads of one token with each other:
+no token ever sees another. Attention runs over the second axis from the end; move the sequence there.
 """
 
 

@@ -1,4 +1,4 @@
-"""The weights are transposed before they are multiplied by the values.
+"""The attention weights are transposed before they are multiplied by the values.
 
 Row q of the weights says how much query q takes from each key, so the output is weights @ V, not weights.T @ V.
 """

@@ -1,4 +1,4 @@
-"""The heads are moved only where their number is not the length of the sequence.
+"""The heads are moved only when their number differs from the length of the sequence.
 
 With as many tokens as heads the shape (..., seq, heads, d_head) looks as if the axes were in order already. Sizes may
 be equal by chance: always transpose.

@@ -1,6 +1,6 @@
 """The keys are transposed only when the product would fail otherwise.
 
-With as many keys as features Q @ K works, and is wrong: it pairs features with tokens. Always transpose the keys.
+With as many keys as features, Q @ K runs but is wrong: it pairs features with tokens. Always transpose the keys.
 """
 
 

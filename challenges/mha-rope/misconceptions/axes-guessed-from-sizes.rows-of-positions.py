@@ -1,7 +1,7 @@
 """When there are as many rows of positions as heads, they are treated as one row per head.
 
 Positions of shape (batch..., seq) belong to the sequences, however many heads there are: always insert the axis for the
-heads in between, and never check whether sizes are equal.
+heads before the last axis, and never check whether sizes are equal.
 """
 
 

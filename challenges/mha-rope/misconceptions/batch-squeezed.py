@@ -1,6 +1,6 @@
 """A batch of one loses its axis.
 
-The output has the shape of in_features, also for a single sequence: (1, seq, d_model). Do not squeeze.
+The output has the shape of in_features, even for a batch of one: (1, seq, d_model). Do not squeeze.
 """
 
 

@@ -1,4 +1,4 @@
-"""A mask hides the tokens of other blocks of {each}.
+"""A mask hides the tokens outside a token's block of {each}.
 
 This exercise has no mask in the multi-head function: every token attends to every token, whatever block it is in.
 Working in blocks may save memory, but the results of all blocks must be combined.

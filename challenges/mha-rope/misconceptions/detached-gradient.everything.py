@@ -1,7 +1,6 @@
 """The output is not connected to the graph.
 
-The whole function runs under no_grad, or its result is detached: the numbers are right, and nothing can be trained with
-them.
+The whole function runs under no_grad, or its result is detached: the numbers are right, but nothing can be trained.
 """
 
 

@@ -1,7 +1,7 @@
 """Only half of the gradient comes through the {each}.
 
 The numbers are right, but part of them comes from a detached copy, and that part passes no gradient on. Use the {each}
-as they are projected.
+as they come out of the projection.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

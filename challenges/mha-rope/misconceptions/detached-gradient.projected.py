@@ -1,7 +1,8 @@
 """No gradient flows through the {each}.
 
-The numbers are right, but the weights that make the {each} never learn, and the input gets only part of its gradient:
-.detach(), .data or no_grad make a new tensor with no link to the original. Use them as they are projected.
+The numbers are right, but the weights that produce the {each} never learn, and the input gets only part of its
+gradient: .detach(), .data or no_grad make a new tensor with no link to the original. Use the {each} as they come out of
+the projection.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,7 +1,7 @@
 """The gradient through the {each} is zero.
 
-The numbers are right, but the weights that make the {each} never learn. They were replaced by a detached copy, and what
-is added to it brings no gradient. Use them as they are projected.
+The numbers are right, but the weights that produce them never learn. They are replaced by a detached copy, and what is
+added to that copy brings no gradient. Use the {each} as they come out of the projection.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

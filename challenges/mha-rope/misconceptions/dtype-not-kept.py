@@ -1,7 +1,7 @@
 """The output has a different dtype from the input.
 
-Tables in float64 turn everything they are multiplied with into float64. Convert the cosines and sines to the dtype of
-the tensor they rotate, and the output will match the input.
+Tables in float64 turn everything they are multiplied by into float64. Convert the cosines and sines to the dtype of the
+tensor they rotate, and the output will match the input.
 """
 
 

@@ -1,4 +1,4 @@
-"""The heads' axis of the positions is counted from the front.
+"""The positions get their axis for the heads by counting from the front.
 
 unsqueeze(1) lands in front of the tokens only when there is exactly one batch axis. Counted from the end,
 unsqueeze(-2), the same line works for any number of them.

@@ -1,7 +1,7 @@
 """The paper's formula, which counts pairs from 1, is used with pairs counted from 0.
 
-2(i-1)/d is for i = 1, 2, 3, ...; with i from 0 the first exponent becomes negative, and that pair rotates by several
-radians per position. With i from 0 the exponent is 2i/d.
+2(i-1)/d is for i = 1, 2, 3, ...; with i from 0 the first exponent becomes negative, and that pair rotates by more than
+one radian per position. With i from 0 the exponent is 2i/d.
 """
 
 

@@ -1,6 +1,6 @@
 """The exponent of the frequencies is missing its minus sign.
 
-Frequencies fall from 1 towards 1/theta. With a positive exponent they grow to thousands of radians per position.
+Frequencies fall from 1 towards 1/theta. With a positive exponent they grow from 1 towards theta.
 """
 
 

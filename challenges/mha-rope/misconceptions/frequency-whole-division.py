@@ -1,7 +1,7 @@
 """The exponent -2i/d is rounded down to a whole number.
 
 `//` leaves 0 for the first pair and -1 for all others, so that every pair but the first rotates at the rate 1/theta.
-The frequencies fall in equal ratios from 1 towards 1/theta, which takes fractions.
+The frequencies fall in equal ratios from 1 towards 1/theta, which takes fractional exponents.
 """
 
 

@@ -1,7 +1,7 @@
 """The angles are computed in {each}.
 
-Half precision keeps about three digits, and a large angle has used them up before its point: cosine and sine are then
-of another angle. Multiply positions and frequencies in float32 or float64.
+Half precision keeps only two or three digits, and a large angle uses them up before the decimal point: cosine and sine
+are then those of a different angle. Multiply positions and frequencies in float32 or float64.
 """
 
 EACH = {"bfloat16": "bfloat16", "float16": "float16"}

@@ -1,7 +1,7 @@
 """Positions are in half precision.
 
-bfloat16 represents every integer only up to 256; larger positions are rounded, so their tokens rotate like others.
-Positions are integers: keep them that way until you multiply them by the frequencies, in float32 or float64.
+bfloat16 represents every integer only up to 256; larger positions are rounded, so several tokens rotate by the same
+angle. Positions are integers: keep them that way until you multiply them by the frequencies, in float32 or float64.
 """
 
 

@@ -1,7 +1,7 @@
 """The attention weights are computed in half precision.
 
-bfloat16 keeps about three digits. That is enough for some models' weights, but this exercise asks for float32's seven:
-stay in the dtype of the input.
+bfloat16 keeps only two or three digits. That is enough for some models' weights, but this exercise asks for float32's
+seven: stay in the dtype of the input.
 """
 
 

@@ -1,7 +1,7 @@
 """The tables of cosines and sines are in half precision.
 
-bfloat16 keeps about three digits, so every angle is a little off, and so is the output. That is enough for some models'
-weights, but this exercise asks for float32's seven digits: keep the tables in float32.
+bfloat16 keeps only two or three digits, so every angle is a little off, and so is the output. That is enough for some
+models' weights, but this exercise asks for float32's seven digits: keep the tables in float32.
 """
 
 

@@ -1,7 +1,7 @@
 """The features are interleaved across the heads.
 
-Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). Split as (d_head, heads), every head
-gets every num_heads-th feature.
+Head h owns the features h*d_head to (h+1)*d_head, so split as (heads, d_head). If you split as (d_head, heads), each
+head gets every num_heads-th feature.
 """
 
 

@@ -1,7 +1,7 @@
 """All heads use the {each} of the first one.
 
-Each head has queries, keys and values of its own; sharing them is a different kind of attention, with a single head for
-keys and values.
+Each head has queries, keys and values of its own; sharing them between heads is a different kind of attention, such as
+multi-query attention.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

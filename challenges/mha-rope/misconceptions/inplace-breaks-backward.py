@@ -1,6 +1,6 @@
 """A value that the gradient needs is overwritten.
 
-The gradient of exp is its own result. Dividing that result in place, with /= or a method that ends in an underscore,
+The derivative of exp is its own result. Dividing that result in place, with /= or a method that ends in an underscore,
 overwrites it, and the backward pass raises an error. Create a new tensor instead.
 """
 

@@ -1,7 +1,7 @@
 """An argument is overwritten.
 
-The arguments belong to the caller. Assigning to slices of it, or a method that ends in an underscore, changes it for
-everyone. Build a new tensor instead.
+The arguments belong to the caller. Assigning to a slice of one, or calling a method that ends in an underscore, changes
+it for everyone. Build a new tensor instead.
 """
 
 

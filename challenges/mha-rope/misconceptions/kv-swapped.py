@@ -1,7 +1,7 @@
 """Keys and values are swapped.
 
-K comes from k_proj_weight and is compared with the queries; V comes from v_proj_weight and is what is summed up. Yours
-are the other way round.
+K comes from k_proj_weight and is compared with the queries; V comes from v_proj_weight and is summed up. Yours are the
+other way round.
 """
 
 

@@ -1,7 +1,7 @@
 """Every head gets the first one's mask.
 
-A mask (batch, heads, queries, keys) may differ from head to head; yours all get the one at index 0. Let broadcasting find the
-axes of the mask.
+A mask (batch, heads, queries, keys) may differ from head to head; yours all get the one at index 0. Let broadcasting
+line up the axes of the mask.
 """
 
 

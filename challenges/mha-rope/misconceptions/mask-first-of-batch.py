@@ -1,7 +1,7 @@
 """Every sequence gets the first one's mask.
 
 Each sequence in the batch has its own mask, as with padding of different lengths; yours all get the one at index 0. Let
-broadcasting find the axes of the mask.
+broadcasting line up the axes of the mask.
 """
 
 

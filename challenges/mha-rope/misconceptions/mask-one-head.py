@@ -1,7 +1,7 @@
 """The mask is applied to the {each} only.
 
-A mask without an axis for the heads holds for all of them. Yours is written into one of them only: mind the axis of the
-heads where the scores are indexed.
+A mask without an axis for the heads applies to all of them. Yours is applied to only one: check how the scores are
+indexed along the axis of the heads.
 """
 
 EACH = {"first head": 0, "last head": -1}

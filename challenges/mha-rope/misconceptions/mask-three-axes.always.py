@@ -1,4 +1,4 @@
-"""A mask of three axes gets an axis for the heads, also where there are no heads.
+"""A mask of three axes gets an axis for the heads, even where there are no heads.
 
 When Q, K and V have three axes, a mask of three axes fits their scores as it is; with one axis more, every sequence
 meets the masks of all of them. Masks are broadcast from the right, so leave them alone.

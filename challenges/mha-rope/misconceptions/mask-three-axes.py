@@ -1,7 +1,7 @@
 """A mask of three axes gets an axis for the heads.
 
 Masks are broadcast from the right: (heads, queries, keys) has one mask per head, for all sequences. Yours treats its
-first axis as the sequences. Whoever means those passes on (batch, 1, queries, keys).
+first axis as the sequences. Callers who mean sequences pass (batch, 1, queries, keys).
 """
 
 

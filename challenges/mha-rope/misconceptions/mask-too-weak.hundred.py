@@ -1,7 +1,7 @@
 """Hidden scores are low, but not low enough.
 
 A constant such as -50 or -100 is far below typical scores. But scores of several hundred occur, negative ones too, and
-compared with those it hides nothing. Use minus infinity, or the smallest number of the dtype.
+compared with those it hides nothing. Use minus infinity, or the lowest number of the dtype.
 """
 
 

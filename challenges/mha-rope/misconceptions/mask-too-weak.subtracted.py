@@ -1,7 +1,7 @@
 """Hidden scores are low, but not low enough.
 
-Your code subtracts a constant such as 50 from them. A hidden score that is further above the others than that is still
-seen. Replace hidden scores by minus infinity, whatever they are.
+Your code subtracts a constant such as 50 from them. A hidden key whose score is further above the others than that is
+still seen. Replace hidden scores with minus infinity, whatever they are.
 """
 
 

@@ -1,7 +1,7 @@
 """A non-contiguous input is rejected.
 
-view depends on how numbers lie in memory, and rejects a transposed or an expanded tensor. reshape, flatten and
-unflatten accept any of them; so does multiplying by the tensor as it is.
+view depends on how the numbers lie in memory, and rejects many transposed and expanded tensors. reshape, flatten and
+unflatten accept any of them; so does a matrix product.
 """
 
 

@@ -1,6 +1,6 @@
 """A non-contiguous input is rejected.
 
-view depends on how numbers lie in memory, and rejects leading axes that cannot be merged there. reshape and flatten
+view depends on how the numbers lie in memory, and rejects leading axes that cannot be merged there. reshape and flatten
 copy when they need to; a matrix product takes any number of axes as they are.
 """
 

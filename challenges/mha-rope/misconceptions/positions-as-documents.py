@@ -1,6 +1,6 @@
-"""A new document begins where the positions {each}.
+"""Your code starts a new document where the positions {each}.
 
-Your code only lets tokens attend within what it takes to be their document. Nothing says that several documents are
+Tokens can then only attend within what your code takes to be their document. Nothing says that several documents are
 packed into one sequence: positions rotate queries and keys, and hide nothing.
 """
 

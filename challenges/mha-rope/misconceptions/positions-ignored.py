@@ -1,7 +1,7 @@
 """token_positions is ignored.
 
 Your code counts 0, 1, 2, ... whatever positions it is given. Positions may start anywhere, have gaps, or come in any
-order; only the given values say where a token is. (Counting on from the first position comes to the same.)
+order; only the given values say where a token is. (Counting up from the first position has the same effect.)
 """
 
 

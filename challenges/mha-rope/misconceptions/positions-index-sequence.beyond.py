@@ -1,7 +1,7 @@
 """token_positions is used to pick tokens.
 
-Positions say where the given tokens are; they are multiplied into angles and are not indices. Your code uses them to
-index the sequence, which fails when a position is beyond its end.
+Positions say where the given tokens are; they determine angles and are not indices. Your code uses them to index the
+sequence, which fails when a position is beyond its end.
 """
 
 

@@ -1,7 +1,7 @@
 """token_positions is used to pick tokens.
 
-Positions say where the given tokens are; they are multiplied into angles and are not indices. Your code uses them to
-reorder the sequence (modulo its length, where they are too large) and then counts 0, 1, 2, ...
+Positions say where the given tokens are; they determine angles and are not indices. Your code uses them to reorder the
+sequence (modulo its length, where they are too large) and then counts 0, 1, 2, ...
 """
 
 

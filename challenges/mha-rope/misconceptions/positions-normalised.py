@@ -1,7 +1,7 @@
 """Positions are divided by max_seq_len.
 
-RoPE uses positions as they are: one step rotates the first pair by one radian. Scaled to between 0 and 1, hardly
-anything rotates, and the result depends on max_seq_len, which it must not.
+RoPE uses positions as they are: one step rotates the first pair by one radian. With positions scaled to between 0 and
+1, hardly anything rotates, and the result depends on max_seq_len, which it must not.
 """
 
 

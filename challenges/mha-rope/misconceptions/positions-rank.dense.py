@@ -1,7 +1,7 @@
 """Only the order of the positions is used.
 
-Positions are renumbered from the smallest, as torch.unique's inverse does. That loses the gaps: 3, 4 and 90 are not
-three neighbours. Multiply the values themselves by the frequencies.
+Positions are renumbered from the smallest, as the inverse of torch.unique does. That loses the gaps: 3, 4 and 90 are
+not three neighbours. Multiply the values themselves by the frequencies.
 """
 
 

@@ -1,7 +1,7 @@
 """Positions are counted from the end.
 
 Position 0 rotates nothing, and larger positions rotate further. When you count back from max_seq_len, every distance
-changes its sign.
+changes sign.
 """
 
 

@@ -1,6 +1,6 @@
 """Axes of size 1 are dropped from the positions.
 
-squeeze() without an axis removes all of them: the tokens' axis where there is one token, a batch's where there is one
+squeeze() without an axis removes all of them: the token axis when there is one token, a batch axis when there is one
 sequence. What is left lines up with the wrong axes. Keep the axes of the positions as they are.
 """
 

@@ -1,6 +1,6 @@
 """Axes of size 1 are dropped from the positions.
 
-squeeze() without an axis removes all of them: the tokens' axis where there is one token. The positions of several
+squeeze() without an axis removes all of them, even the token axis when there is one token. The positions of several
 sequences then look like those of one sequence. Keep the axes of the positions as they are.
 """
 

@@ -1,6 +1,6 @@
 """The queries are computed with the keys' weights.
 
-With Q computed from k_proj_weight, every token asks for what it offers itself, and the score matrix before RoPE is
+With Q computed from k_proj_weight, every token looks for whatever resembles itself, and the score matrix becomes
 symmetric. Perhaps a line was copied and not changed.
 """
 

@@ -1,7 +1,7 @@
 """Queries and keys are normalised.
 
-Divided by their root mean square, as in RMSNorm, queries of all lengths count the same. Some models do this, with a
-learned scale, but this exercise compares the projections as they are.
+When they are divided by their root mean square, as in RMSNorm, their lengths no longer count. Some models do this, with
+a learned scale, but this exercise compares the projections as they are.
 """
 
 

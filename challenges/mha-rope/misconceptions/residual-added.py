@@ -1,6 +1,6 @@
 """The input is added to the output.
 
-The Transformer block around this function computes x + attention(x). The function itself returns only the attention.
+The residual connection belongs in the Transformer block around this function. Return only the attention.
 """
 
 

@@ -1,7 +1,7 @@
 """The frequencies use d_model where d_head belongs.
 
 The exponent is -2i/d_head, because each head is rotated over its own features. With d_model instead, all pairs of a
-head rotate at nearly the same, fastest rate. Pass d_head to rope.
+head except the first rotate too fast. Pass d_head to rope.
 """
 
 

@@ -1,7 +1,7 @@
 """The queries rotate backwards.
 
-Queries and keys must rotate the same way: then the angle between them depends on the distance of their positions. If
-they rotate in opposite directions, it depends on the sum. Use the same rope for both.
+Queries and keys must rotate the same way: then the angle between them depends on the distance between their positions.
+If they rotate in opposite directions, it depends on the sum. Use the same rope for both.
 """
 
 

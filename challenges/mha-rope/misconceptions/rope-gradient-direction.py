@@ -1,8 +1,8 @@
 """The gradient of rope is rotated the wrong way.
 
-The gradient of a rotation is the inverse rotation, by minus the angle. Yours rotates by the angle again, so the output
-is right but what queries and keys learn is not. Autograd handles this by itself; if you write your own backward, use
--sin.
+The backward pass of a rotation is the inverse rotation, by minus the angle. Yours rotates by the angle again, so the
+output is right but what queries and keys learn is not. Autograd handles this by itself; if you write your own backward,
+use -sin.
 """
 
 

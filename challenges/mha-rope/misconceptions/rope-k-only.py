@@ -1,6 +1,7 @@
 """RoPE is applied to the keys only.
 
-Only when both sides are rotated does the dot product depend on the distance between them. Rotate the queries as well.
+Only when both sides are rotated does the dot product depend on the distance between their positions. Rotate the queries
+as well.
 """
 
 

@@ -1,6 +1,7 @@
 """RoPE is applied to the queries only.
 
-Only when both sides are rotated does the dot product depend on the distance between them. Rotate the keys as well.
+Only when both sides are rotated does the dot product depend on the distance between their positions. Rotate the keys as
+well.
 """
 
 

@@ -1,7 +1,7 @@
 """Each query sees itself, whatever the mask says.
 
-A mask that is False hides the key, on the diagonal too. Every query has some key to attend to, but it need not be its
-own.
+Where the mask is False, the key is hidden, on the diagonal too. Every query has some key to attend to, but it need not
+be its own.
 """
 
 

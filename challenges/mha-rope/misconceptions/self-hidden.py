@@ -1,7 +1,7 @@
 """A query does not see itself.
 
 Where there are as many queries as keys, the diagonal of the scores is hidden. Nothing requires that: a token attends to
-itself as to all others, and only the mask says what is hidden.
+itself as it does to all others, and only the mask says what is hidden.
 """
 
 

@@ -1,4 +1,4 @@
-"""The heads are put together before attention.
+"""The heads are merged before attention.
 
 RoPE sees separate heads, but then a single attention runs over all of d_model: one pattern for everything, with scores
 summed over features of different heads. Keep the axis of the heads until attention is done.

@@ -1,6 +1,6 @@
 """num_heads is not used.
 
-One head over all of d_model is a different function than several over d_head features each: it has one pattern of
+One head over all of d_model is a different function from several over d_head features each: it has one pattern of
 attention instead of many.
 """
 

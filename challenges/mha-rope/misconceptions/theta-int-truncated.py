@@ -1,7 +1,7 @@
 """With an integer theta, all frequencies except the first become 0.
 
 They lie between 0 and 1, and an integer tensor or array truncates them to 0: it takes its type from what it was made
-of. Write float(theta), or name the dtype.
+from. Write float(theta), or name the dtype.
 """
 
 

@@ -1,7 +1,7 @@
 """The wrong axes are swapped before merging.
 
-After attention the axes are (heads, seq, d_head). Before you flatten, swap heads and positions, the third and second
-axes from the end; your code swaps positions and features.
+After attention the axes are (heads, seq, d_head). Before you flatten, swap heads and tokens, the third and second axes
+from the end; your code swaps tokens and features.
 """
 
 

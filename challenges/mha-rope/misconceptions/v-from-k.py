@@ -1,7 +1,7 @@
 """The values are computed with the keys' weights.
 
 Values and keys are two views of a token: one is what it offers, the other is how it is found. V comes from
-v_proj_weight; a line was copied and not changed.
+v_proj_weight; perhaps a line was copied and not changed.
 """
 
 

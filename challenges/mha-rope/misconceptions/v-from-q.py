@@ -1,7 +1,7 @@
 """The values are computed with the queries' weights.
 
-A query says what a token looks for; a value is what it passes on when it is found. V comes from v_proj_weight; a line
-was copied and not changed.
+A query says what a token looks for; a value is what it passes on when it is found. V comes from v_proj_weight; perhaps
+a line was copied and not changed.
 """
 
 

@@ -1,7 +1,7 @@
 """eps is used as a lower bound instead of being added.
 
-Your code divides by the length of the vector, or by eps where that is larger: this is what `F.normalize` does with its
-eps. Any longer vector is not shrunk by eps at all. Add eps to the mean of the squares instead, before the root.
+Your code divides by the length of the vector or by eps, whichever is larger, as `F.normalize` does. When a vector is
+longer than eps, eps has no effect at all. Add eps to the mean of the squares instead, before the root.
 """
 
 

@@ -1,7 +1,7 @@
 """The default of eps is not 1e-5.
 
-Without eps, your function uses a different value from the one in the exercise, which shows for small vectors. The
-default is given in the signature.
+When the caller leaves eps out, your function uses a different value from the exercise, which shows for small vectors.
+The default is given in the signature.
 """
 
 

@@ -1,7 +1,7 @@
 """eps is not used.
 
-Your code avoids dividing by zero in a way of its own, and eps plays no part in it. Near zero, eps determines how much
-the result shrinks: add eps under the root.
+Your code has its own way to avoid dividing by zero, and eps plays no part in it. Near zero, eps determines how much the
+result shrinks: add eps under the root.
 """
 
 

@@ -1,7 +1,7 @@
 """x is scaled before its root mean square is taken, but eps is not.
 
-Dividing by the largest number first keeps the squares small and cancels out, but not for eps. Divide eps by the square
-of that number.
+Dividing by the largest number first keeps the squares small, and it cancels out everywhere but in eps. Divide eps by
+the square of that number.
 """
 
 

@@ -1,7 +1,7 @@
 """eps is added after the root instead of under it.
 
-Under the root, eps = 1e-5 stops a vector of zeros from being divided by anything smaller than 0.003; after the root, by
-anything smaller than 0.00001, and small vectors come out much larger. Add it to the mean of the squares.
+Under the root, eps = 1e-5 keeps the divisor above 0.003; after the root, only above 0.00001, so small vectors come out
+much larger. Add it to the mean of the squares.
 """
 
 

@@ -1,4 +1,4 @@
-"""An eps of {each} is replaced by the default.
+"""An eps that is {each} is replaced by the default.
 
 Every eps that the caller passes is valid, including 0 and integers. This happens with `eps or 1e-5`, or when only
 floats are accepted as numbers.

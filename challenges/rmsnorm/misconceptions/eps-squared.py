@@ -1,7 +1,7 @@
 """eps is squared.
 
-eps is added to squares and already has their scale: add it as it is. Squared, 1e-5 becomes 1e-10, which no longer
-changes anything.
+eps is added to squares and already has their scale: add it as it is. Squared, 1e-5 becomes 1e-10, which is far too
+small.
 """
 
 

@@ -1,7 +1,7 @@
 """A batch axis is added when there is none.
 
-Your code expects a batch of sequences, so it adds axes in front of smaller inputs and leaves them there. The result has
-the shape of x.
+Your code expects a batch of sequences, so it adds axes in front of inputs that have fewer, and leaves them there. The
+result has the shape of x.
 """
 
 

@@ -1,6 +1,6 @@
 """Only some of the features go into the root mean square.
 
-Your mean only covers the first half. It may be close for long vectors, but it is a different number: every feature
+Your mean only covers the first half. It may be close for wide vectors, but it is a different number: every feature
 counts.
 """
 

@@ -1,6 +1,7 @@
 """Features after the last whole block are left out of the root mean square.
 
-Your sum runs over blocks of {each} and leaves out the rest if d_model is not a multiple of that. All features count.
+Your sum runs over blocks of {each} and leaves out the rest when d_model is not a multiple of {each}. All features
+count.
 """
 
 EACH = {"two": 2}

@@ -1,6 +1,6 @@
 """Only some of the features go into the root mean square.
 
-Your mean is that of {each}. All d_model features of a vector count.
+Your mean only covers {each}. All d_model features of a vector count.
 """
 
 EACH = {

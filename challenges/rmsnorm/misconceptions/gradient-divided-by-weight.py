@@ -1,7 +1,7 @@
 """The gradient is divided by the weight.
 
-Your own backward computes the normalised vector as output / weight, which is zero over zero where a weight is zero.
-Save the normalised vector itself, or let autograd follow the formula.
+Your backward pass computes the normalised vector as output / weight, which is 0 / 0 where a weight is zero. Save the
+normalised vector itself, or let autograd follow the formula.
 """
 
 

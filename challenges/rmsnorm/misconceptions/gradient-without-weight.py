@@ -1,7 +1,7 @@
-"""The gradient of x lacks the weight.
+"""The gradient of x does not include the weight.
 
 The result is the normalised vector times the weight, so the backward pass must first multiply the gradient by the
-weight. That step is missing in yours.
+weight. That step is missing from yours.
 """
 
 

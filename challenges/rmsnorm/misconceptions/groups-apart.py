@@ -1,6 +1,6 @@
 """The features are normalised in {each} groups.
 
-Each of your groups has its own root mean square, as in a group norm. A vector has a single one for all its features.
+Each of your groups has its own root mean square, as in a group norm. A vector has a single one, over all its features.
 """
 
 EACH = {"two": 2, "three": 3, "four": 4}

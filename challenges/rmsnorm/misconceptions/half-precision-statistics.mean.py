@@ -1,7 +1,7 @@
 """The mean of the squares is rounded to half precision.
 
-float16 ends at 65,504, and the mean of the squares of large numbers is beyond that; for small numbers it becomes zero.
-Stay in float32 until the vector is divided.
+float16 only goes up to 65,504, and the mean of the squares of large numbers is beyond that; for small numbers it
+becomes zero. Stay in float32 until after the division.
 """
 
 

@@ -1,7 +1,7 @@
 """The squares are computed in half precision.
 
-float16 ends at 65,504, so the square of anything above 255 is infinite, and the square of 0.0001 is zero. Averaging in
-float32 comes too late: convert x to float32 before you square it.
+float16 only goes up to 65,504, so the square of 256 is infinite, and the square of 0.0001 is zero. Averaging in float32
+comes too late: convert x to float32 before you square it.
 """
 
 

@@ -1,7 +1,7 @@
 """A float64 x is rounded to float16 on the way.
 
-Half precision keeps about three digits, and float16 ends at 65,504. A float64 input must not pass through it: compute
-in float32 or better.
+Half precision keeps about three digits, and float16 only goes up to 65,504. A float64 input must not pass through it:
+compute in float32 or better.
 """
 
 

@@ -1,7 +1,7 @@
 """x is rounded to {each} on the way.
 
-Half precision keeps about three digits, and float16 ends at 65,504. float32 and float64 inputs lose the rest of their
-digits that way. Compute in float32 or better.
+Half precision keeps only two or three digits, and float16 only goes up to 65,504. float32 and float64 inputs lose the
+rest of their digits that way. Compute in float32 or better.
 """
 
 EACH = {"float16": "float16", "bfloat16": "bfloat16"}

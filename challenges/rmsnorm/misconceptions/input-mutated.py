@@ -1,6 +1,6 @@
 """x is overwritten.
 
-The arguments belong to the caller. A method that ends in an underscore, `/=`, or an assignment to slices changes it for
+The arguments belong to the caller. A method that ends in an underscore, `/=`, or an assignment to a slice changes x for
 everyone who still uses it. Create a new tensor.
 """
 

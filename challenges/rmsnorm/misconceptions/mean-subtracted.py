@@ -1,6 +1,6 @@
 """The mean is subtracted, as in LayerNorm.
 
-RMSNorm does not centre a vector, it only changes its length. Leaving out the mean is what distinguishes it from
+RMSNorm does not centre a vector; it only changes its length. Leaving out the mean is what distinguishes it from
 LayerNorm and makes it cheaper. Square the numbers as they are.
 """
 

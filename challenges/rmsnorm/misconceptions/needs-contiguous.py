@@ -1,7 +1,7 @@
 """A non-contiguous x is rejected.
 
-view depends on how numbers lie in memory, and rejects many transposed and expanded tensors. reshape and flatten accept
-any of them, and the mean over the last axis needs neither.
+`view` depends on how the numbers lie in memory, and rejects many transposed and expanded tensors. `reshape` and
+`flatten` accept any of them, and the mean over the last axis needs neither.
 """
 
 

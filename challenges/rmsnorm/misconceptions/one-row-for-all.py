@@ -1,4 +1,4 @@
-"""The {each} determines the scale of all of them.
+"""The {each} determines the scale of all the others.
 
 Your code divides every vector by the root mean square of the {each}. Each vector has its own.
 """

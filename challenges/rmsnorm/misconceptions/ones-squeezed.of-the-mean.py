@@ -1,7 +1,7 @@
 """An axis of length 1 is dropped.
 
-squeeze() without an axis takes every axis of length 1 away, including the token or sequence axis; unsqueeze(-1) only
-restores one of them. Keep the averaged axis with keepdim=True.
+`squeeze()` without an axis removes every axis of length 1, including the token or sequence axis; `unsqueeze(-1)` only
+restores one of them. Keep the averaged axis with `keepdim=True`.
 """
 
 

@@ -1,7 +1,7 @@
 """The root mean square is rounded to {each} decimals.
 
-Rounding is only for display. The result must be right to float32's seven digits: divide by the unrounded root mean
-square.
+Round only for display. The result must be right to the seven digits of float32: divide by the root mean square as it
+is.
 """
 
 EACH = {"two": 2, "three": 3, "four": 4}

@@ -1,7 +1,7 @@
-"""The squares are computed through the logarithm.
+"""The squares are computed with a logarithm.
 
-exp(2 log x) is the square of a positive x; a negative number has no logarithm, and that of zero is infinite. x * x and
-x.square() work for all of them.
+exp(2 log x) is the square of a positive x; a negative number has no real logarithm, and that of zero is minus infinity.
+`x * x` and `x.square()` work for all of them.
 """
 
 

@@ -1,7 +1,7 @@
 """This is LayerNorm with the sample standard deviation.
 
-Your code subtracts the mean and divides by the standard deviation, which is also computed around the mean. RMSNorm uses
-no mean: it divides the vector as it is by its root mean square.
+Your code subtracts the mean and divides by the standard deviation, which is also computed around the mean. RMSNorm
+subtracts no mean: it divides the vector as it is by its root mean square.
 """
 
 

@@ -1,9 +1,9 @@
-"""The {each} of the weight is used.
+"""The weight is replaced by its {each}.
 
 The weight is the factor itself, whatever its value: negative, zero or large. Multiply by it as it is.
 """
 
-EACH = {"absolute value": 0, "square": 1, "exponential": 2, "softmax": 3, "sigmoid": 4, "share": 5, "positive part": 6}
+EACH = {"absolute value": 0, "square": 1, "exponential": 2, "softmax": 3, "sigmoid": 4, "positive part": 5}
 
 
 def apply_weight(x, weight):
@@ -13,7 +13,6 @@ def apply_weight(x, weight):
         torch.exp,
         lambda weight: weight.softmax(0),
         torch.sigmoid,
-        lambda weight: weight / weight.sum(),
         torch.relu,
     )
     return x * functions[each](weight)

@@ -1,7 +1,7 @@
 """The weight is applied to the tokens instead of the features.
 
-There is one weight for each feature, the last axis. When there are as many tokens as features, yours lines up with the
-tokens.
+There is one weight for each feature, along the last axis. When there are as many tokens as features, yours line up with
+the tokens.
 """
 
 
