@@ -43,7 +43,7 @@ from worker.private_runner import private_runner
 ROOT = Path(__file__).resolve().parents[1]
 FILES = ("correct.py", "rope_on_v.py")
 STUDENTS = 20
-CALM_S = 600.0
+CALM_S = 180.0
 DISK = "256m"
 FINAL_REFUSALS = frozenset({400, 401, 403, 404, 409, 413, 415, 422})
 

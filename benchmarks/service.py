@@ -53,14 +53,17 @@ def service(*options: str, folder: Path | None = None) -> Iterator[Service]:
 
 
 def wait_until_graded(database: Database, accepted: Collection[str], patience_s: float) -> list[Submission]:
-    """The rows of what was accepted, with reports, once nothing waits any more or so much time has gone by."""
-    deadline = time.monotonic() + patience_s
+    """The rows of what was accepted, with reports, once nothing waits any more or nothing was graded for so long."""
+    deadline, left = time.monotonic() + patience_s, len(accepted)
     query = (
         select(Submission).options(joinedload(Submission.report), joinedload(Submission.job)).order_by(Submission.id)
     )
     while True:
         with database.read() as session:
             rows = [row for row in session.scalars(query) if row.id in accepted]
-        if all(row.state.is_final for row in rows) or time.monotonic() > deadline:
+        before, left = left, sum(not row.state.is_final for row in rows)
+        if left < before:
+            deadline = time.monotonic() + patience_s
+        if not left or time.monotonic() > deadline:
             return rows
         time.sleep(2)
