@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from app.assignments.late_policy import code_points, days_late
 from app.assignments.terms import PersonalTerms
 from app.models import Assignment, PointsOverride, State, Submission
+from grader.grouping import grouped
 from grader.report import Verdict
 
 
@@ -98,12 +99,11 @@ def graded_in(
     )
     if students is not None:
         query = query.where(Submission.user_id.in_(students))
-    found: dict[StudentAssignment, list[Graded]] = {}
-    for user_id, assignment_id, row, created_at, verdict, score, max_score in session.execute(query):
-        if assignment_id is not None:
-            graded = Graded(row, created_at, verdict, score, max_score)
-            found.setdefault(StudentAssignment(user_id, assignment_id), []).append(graded)
-    return found
+    return grouped(
+        (StudentAssignment(user_id, assignment_id), Graded(row, created_at, verdict, score, max_score))
+        for user_id, assignment_id, row, created_at, verdict, score, max_score in session.execute(query)
+        if assignment_id is not None
+    )
 
 
 def overrides_in(

@@ -11,6 +11,7 @@ from assay.importing.comparisons import Compared
 from assay.importing.module import Module
 from assay.importing.plan import Planned, as_file
 from assay.new_challenge import Names
+from grader.grouping import grouped
 from grader.guest.inspection import EntryKind
 from grader.manifest import EntryPointSection
 
@@ -84,10 +85,7 @@ def _files(written: Written) -> Iterator[tuple[str, str]]:
 
 def by(planned: Iterable[Planned], what: str) -> dict[str, list[Planned]]:
     """The tests of each file or family, in their order."""
-    groups: dict[str, list[Planned]] = {}
-    for one in planned:
-        groups.setdefault(getattr(one, what), []).append(one)
-    return groups
+    return grouped((getattr(one, what), one) for one in planned)
 
 
 def _manifest(written: Written) -> Iterator[str]:
