@@ -97,33 +97,31 @@ class Message(BaseModel):
     job: str
 
 
-class GradeRequest(Message):
-    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
+class SubmissionRequest(Message):
+    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them."""
 
-    `sent_as` is what its student calls that one. `queued_at` is when it was uploaded, or its regrade sent.
+    submission_id: str
+    challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
+    main: str
+    files: dict[str, Base64Bytes]
+    seed: int
+
+
+class GradeRequest(SubmissionRequest):
+    """A submission to be graded. `sent_as` is what its student calls the main file; `queued_at` is when it was
+    uploaded, or its regrade sent.
     """
 
     kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
     sent_as: str = ""
-    files: dict[str, Base64Bytes]
-    seed: int
     queued_at: float
 
 
-class GpuRequest(Message):
-    """A submission that has passed, on its way to a judge with a GPU. As in a GradeRequest."""
+class GpuRequest(SubmissionRequest):
+    """A submission that has passed, on its way to a judge with a GPU."""
 
     kind: Literal[JobKind.GPU] = JobKind.GPU
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
-    files: dict[str, Base64Bytes]
-    seed: int
 
 
 class CheckRequest(Message):
@@ -140,16 +138,10 @@ class CheckRequest(Message):
     given: str
 
 
-class MeasureRequest(Message):
-    """A submission that has passed, to be measured for a leaderboard. As in a GradeRequest; the seed is new."""
+class MeasureRequest(SubmissionRequest):
+    """A submission that has passed, to be measured for a leaderboard. The seed is new."""
 
     kind: Literal[JobKind.MEASURE] = JobKind.MEASURE
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
-    files: dict[str, Base64Bytes]
-    seed: int
 
 
 class ExercisesRequest(Message):
