@@ -46,7 +46,7 @@ def show_overview(here: InAssignment) -> Response:
 @router.get("/understanding")
 def show_understanding(here: InAssignment) -> Response:
     """Shows the misconceptions in an assignment."""
-    found = misconceptions(here.database, here.user, here.course, here.assignment)
+    found = misconceptions(*here.in_assignment)
     return here.render(
         "understanding.html",
         "understanding",
@@ -58,7 +58,7 @@ def show_understanding(here: InAssignment) -> Response:
 @router.get("/understanding/{misconception}")
 def show_passages(misconception: str, here: InAssignment, before: Short = "") -> Response:
     """Shows who had a misconception, and where in the source."""
-    found = passages(here.database, here.user, here.course, here.assignment, misconception, before or None, 10)
+    found = passages(*here.in_assignment, misconception, before or None, 10)
     return here.render(
         "passages.html",
         "understanding",

@@ -67,7 +67,7 @@ def change_rules(here: InCourse, form: PostedForm) -> Response:
         wanted = Rules.model_validate({"drop_lowest": text_of(form, "drop_lowest").strip()})
     except ValidationError as error:
         raise Unprocessable("Drop the lowest: write a whole number from 0 to 20, and send it again.") from error
-    service.change_rules(here.database, here.user, here.course, wanted)
+    service.change_rules(*here.in_course, wanted)
     return see_other(f"/courses/{here.course}/gradebook?done=rules")
 
 
@@ -90,11 +90,11 @@ def change_work(assignment: str, name: str, here: InCourse, form: PostedForm) ->
 
 
 def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
-    where = (here.database, here.user, here.course, assignment)
+    where = (*here.in_course, assignment)
     reason = {field: text_of(form, f"{field}_reason").strip() for field in ("exception", "override")}
     match text_of(form, "do"):
         case "exception":
-            zone = read_course(here.database, here.user, here.course).time_zone
+            zone = read_course(*here.in_course).time_zone
             section = text_of(form, "section")
             whom = {"section": section} if section else {"student": name}
             sent = {**whom, "reason": reason["exception"], **_more(form, zone)}

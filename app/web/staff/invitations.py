@@ -32,8 +32,8 @@ def show_invitations(here: InCourse, offset: int = Query(0, ge=0, le=100_000)) -
 @router.post("")
 def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
     """Mails or prints invitations, or revokes them."""
-    settings, where = here.services.settings, (here.database, here.user, here.course)
-    refuse_all_but_managers(*where)
+    settings = here.services.settings
+    refuse_all_but_managers(*here.in_course)
     days = settings.invitation_days
     try:
         names = _names(form)
@@ -41,12 +41,12 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
             case "mail":
                 limit_invitations(here.services.broker, here.user)
                 can = settings.can_send_mail
-                mailed = service.mail(*where, names, can_send_mail=can, days=days)
+                mailed = service.mail(*here.in_course, names, can_send_mail=can, days=days)
                 return _page(here, mailed=mailed)
             case "print":
                 limit_invitations(here.services.broker, here.user)
                 address = address_for(request, settings, CODE_PAGE)
-                slips = service.print_slips(*where, names, address=address, days=days)
+                slips = service.print_slips(*here.in_course, names, address=address, days=days)
                 return _slips_page(here, slips)
             case _:
                 return _revoke(here, names or ())
@@ -56,7 +56,7 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
 
 def _revoke(here: CourseFrame, names: Sequence[str]) -> Response:
     for name in names:
-        service.revoke(here.database, here.user, here.course, name)
+        service.revoke(*here.in_course, name)
     return _page(here, revoked=list(names))
 
 
@@ -79,7 +79,7 @@ def _page(
     problem: Problem | None = None,
 ) -> Response:
     can = here.services.settings.can_send_mail
-    found = service.listed(here.database, here.user, here.course, can_send_mail=can)
+    found = service.listed(*here.in_course, can_send_mail=can)
     return here.render(
         "invitations.html",
         "people",
