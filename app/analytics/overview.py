@@ -33,7 +33,7 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
         steps = _steps(endings, scope)
         return Overview(
             assignment=view_of(scope.assignment, now()),
-            students=_students(session, scope),
+            students=count(session, is_student_of(scope.course)),
             students_submitted=len(people),
             students_passed=sum(person.attempts_to_pass is not None for person in people),
             submissions=sum(ending.submissions for ending in endings),
@@ -59,10 +59,6 @@ def service_health(database: Database, broker: Broker) -> ServiceHealth:
         oldest_wait_s=max(queue.oldest_s for queue in queues),
         judges=judges,
     )
-
-
-def _students(session: Session, scope: Scope) -> int:
-    return count(session, is_student_of(scope.course))
 
 
 class _Ending(NamedTuple):

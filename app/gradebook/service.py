@@ -167,10 +167,9 @@ def _entry(assignment: Assignment, brief: Brief, moment: datetime) -> Entry[str]
 
 def _student_row(course: Course, student: Student, rows: Sequence[GradebookRow], moment: datetime) -> StudentRow:
     total = total_of([_entry(row.assignment, brief_of(row), moment) for row in rows], course.drop_lowest)
-    return StudentRow(
+    return StudentRow.of(
+        student,
         student=student.name,
-        full_name=student.full_name,
-        section=student.section,
         total=total.points,
         total_max=total.points_max,
         cells=[_cell(row, is_dropped=row.assignment.id in total.dropped) for row in rows],
