@@ -108,8 +108,7 @@ class Rule(ManifestSection):
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:
         if [self.forbids is None, self.part is None, not self.cases].count(False) != 1:
-            message = f"the rule {self.title!r} needs one of `forbids`, `part` and `cases`"
-            raise ValueError(message)
+            raise ValueError(f"the rule {self.title!r} needs one of `forbids`, `part` and `cases`")
         return self
 
 
@@ -237,8 +236,7 @@ def _read_toml(path: Path) -> TomlText:
         file = TomlText.read(path)
         assert file.data is not None  # read now: an author hears of a slip at the start
     except FileNotFoundError as error:
-        message = f"{path} is missing: a challenge folder starts with it"
-        raise ManifestError(message) from error
+        raise ManifestError(f"{path} is missing: a challenge folder starts with it") from error
     except NotTomlError as error:
         raise ManifestError(str(error)) from error
     return file

@@ -10,7 +10,7 @@ from engine.errors import NotFound
 from engine.follow import watch
 from engine.news import news_from, tell_news
 from engine.outcome import Format, exit_code, format_option, page_unless_written
-from engine.recall import Recalled, recall
+from engine.recall import recall
 from engine.regrade_requests import requests_on
 from engine.result import ResultText
 
@@ -36,7 +36,7 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
             is_told = submission.report is not None
             text = ResultText(
                 page,
-                _source(recalled),
+                recalled.sent.source() if recalled.sent else None,
                 submission.filename,
                 titles,
                 everything=everything,
@@ -53,7 +53,3 @@ def _titles(client: Client, slug: str) -> dict[str, str]:
         return client.challenge(slug).titles()
     except NotFound:
         return {}  # the challenge is gone, the result stays
-
-
-def _source(recalled: Recalled) -> bytes | None:
-    return recalled.sent.source() if recalled.sent else None
