@@ -7,9 +7,10 @@ import click
 from rich.text import Text
 
 from engine.cleaning import clean_line
+from engine.client import if_known
 from engine.display import Page
 from engine.failures import number
-from engine.news import hint_at_news, news_from
+from engine.news import hint_at_news
 from engine.signed_in import signed_in
 from engine.standing import due_words, exception_words
 from engine.tables import Column, show_table
@@ -27,7 +28,7 @@ def command() -> None:
     page = Page()
     with signed_in() as client:
         me = client.me()
-        hint_at_news(page, news_from(client))
+        hint_at_news(page, if_known(client.news))
     if not me.assignments:
         page.say("You have no open assignments. To practise: engine challenges")
         return

@@ -2,16 +2,14 @@
 
 import click
 
-from engine.client import Client
-from engine.comments import comments_on
+from engine.client import Client, if_known
 from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
-from engine.news import news_from, tell_news
+from engine.news import tell_news
 from engine.outcome import Format, exit_code, format_option, page_unless_written
 from engine.recall import recall
-from engine.regrade_requests import requests_on
 from engine.result import ResultText
 
 
@@ -40,11 +38,11 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
                 submission.filename,
                 titles,
                 everything=everything,
-                comments=comments_on(client, submission.id) if is_told else (),
-                requests=requests_on(client, submission.id) if is_told else (),
+                comments=if_known(client.comments, submission.id) if is_told else (),
+                requests=if_known(client.regrade_requests, submission.id) if is_told else (),
             )
             text.write(submission)
-            tell_news(page, news_from(client), client.server)
+            tell_news(page, if_known(client.news), client.server)
     raise SystemExit(exit_code(submission))
 
 

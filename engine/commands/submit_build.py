@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from engine.check import lacking, refusal_before_sending
-from engine.client import Client
+from engine.client import Client, if_known
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.follow import watch
-from engine.news import hint_at_news, news_from
+from engine.news import hint_at_news
 from engine.outcome import (
     Format,
     exit_code,
@@ -105,7 +105,7 @@ def _ask_if_unchanged(
 def _say_result(client: Client, page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:
     ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
     say_standing(client, page, wanted.slug, submission.assignment)
-    hint_at_news(page, news_from(client))
+    hint_at_news(page, if_known(client.news))
 
 
 def _say_sent(page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:

@@ -140,12 +140,6 @@ class SentFile(Wire):
     text: str
 
 
-class FileList(Wire):
-    """The files of a submission."""
-
-    items: tuple[SentFile, ...]
-
-
 class SubmissionPage(Wire):
     """One page of submissions, the newest first; `next_cursor` asks for the next."""
 
