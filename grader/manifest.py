@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Self
 
-from pydantic import ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
 from grader.guest.limits import Limits
@@ -19,10 +19,8 @@ class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
 
 
-class ManifestSection(TomlSection):
+class ManifestSection(TomlSection, allow_inf_nan=False):
     """A part of `challenge.toml`, whose numbers are finite."""
-
-    model_config = ConfigDict(allow_inf_nan=False)
 
 
 class EntryPointSection(ManifestSection):
@@ -41,6 +39,13 @@ class EntryPointSection(ManifestSection):
             message = f"`optional` of {self.name} is {self.optional}, and `parameters` has only {len(self.parameters)}"
             raise ValueError(message)
         return self
+
+    @property
+    def signature(self) -> str:
+        """The parameters as a definition has them, `...` for a default."""
+        required = len(self.parameters) - self.optional
+        shown = [name if place < required else f"{name}=..." for place, name in enumerate(self.parameters)]
+        return ", ".join([*shown, "*", *self.keywords] if self.keywords else shown)
 
 
 class SourceSection(ManifestSection):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.analytics.results import outcomes
+from app.analytics.results import brief_results
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
 from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
@@ -28,7 +28,7 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
     health = service_health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = outcomes(session, scope)
+        people = brief_results(session, scope)
         endings = _endings(session, scope)
         steps = _steps(endings, scope)
         return Overview(

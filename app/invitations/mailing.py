@@ -13,7 +13,7 @@ from app.database import Database
 from app.invitations.letter import invitation_letter
 from app.invitations.people import members
 from app.mail.message import Letter
-from app.mail.post import NO_ADDRESS, Outcome, Posted
+from app.mail.post import NO_ADDRESS, MailOutcome, Posted
 from app.mail.queue import BATCH, LEASE, TRIES_MAX, Claimed, pause_after
 from app.models import Invitation, InvitationState, User, now
 
@@ -73,9 +73,9 @@ def _letter(session: Session, row: Invitation, moment: datetime, public_url: str
 
 def _note(row: Invitation, posted: Posted) -> None:
     row.reason, row.next_try_at = posted.reason, None
-    if posted.outcome is Outcome.SENT:
+    if posted.outcome is MailOutcome.SENT:
         row.state = InvitationState.OPEN
-    elif posted.outcome is Outcome.FAILED or row.tries >= TRIES_MAX:
+    elif posted.outcome is MailOutcome.FAILED or row.tries >= TRIES_MAX:
         row.state = InvitationState.FAILED
     else:
         row.state = InvitationState.WAITING

@@ -148,12 +148,9 @@ def _spec(written: Written) -> str:
 
 
 def _signature(entry: EntryPointSection) -> str:
-    required = len(entry.parameters) - entry.optional
-    shown = [name if place < required else f"{name}=..." for place, name in enumerate(entry.parameters)]
-    shown += ["*", *entry.keywords] if entry.keywords else []
     if entry.kind is EntryKind.CLASS:
-        return f"class {entry.name}:\n    def __init__({', '.join(['self', *shown])}): ..."
-    return f"def {entry.name}({', '.join(shown)}): ..."
+        return f"class {entry.name}:\n    def __init__({', '.join(filter(None, ('self', entry.signature)))}): ..."
+    return f"def {entry.name}({entry.signature}): ..."
 
 
 def _cases(written: Written) -> str:

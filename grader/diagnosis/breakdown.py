@@ -6,8 +6,7 @@ slip beside a named mistake.
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from grader.comparison.explain import explain_exception, is_unwritten
-from grader.comparison.problems import ended, said_by
+from grader.comparison.problems import ended, explain_exception, is_unwritten, said_by
 from grader.comparison.scored_case import ScoredCase
 from grader.grouping import grouped
 from grader.guest.execution import Problem

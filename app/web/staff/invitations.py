@@ -12,7 +12,7 @@ from app.hosts import address_for, is_for_this_machine_alone
 from app.invitations import service
 from app.invitations.endpoints import CODE_PAGE
 from app.invitations.people import NO_WAY_IN
-from app.invitations.schemas import Mailed, Slips
+from app.invitations.schemas import Mailed
 from app.problems import Problem, Unprocessable
 from app.rate import limit_invitations
 from app.web.staff.frame import CourseFrame, InCourse
@@ -47,7 +47,8 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
                 limit_invitations(here.services.broker, here.user)
                 address = address_for(request, settings, CODE_PAGE)
                 slips = service.print_slips(*here.in_course, names, address=address, days=days)
-                return _slips_page(here, slips)
+                is_local = is_for_this_machine_alone(slips.address)
+                return here.render("slips.html", "people", slips=slips, is_local=is_local)
             case _:
                 return _revoke(here, names or ())
     except Problem as problem:
@@ -94,7 +95,3 @@ def _page(
         days=here.services.settings.invitation_days,
         problem=problem,
     )
-
-
-def _slips_page(here: CourseFrame, slips: Slips) -> Response:
-    return here.render("slips.html", "people", slips=slips, is_local=is_for_this_machine_alone(slips.address))
