@@ -8,7 +8,7 @@ does not know is refused, and its job sent again: nothing is lost when one of th
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Base64Bytes, BaseModel, Field, TypeAdapter
 
 from grader.gpu_report import GpuReport
 from grader.measurement import Measurement
@@ -79,20 +79,16 @@ class JobKind(StrEnum):
     EXERCISES = "exercises"  # fetch and verify what an exercise repository has
 
 
-class ExerciseSource(BaseModel):
+class ExerciseSource(BaseModel, frozen=True, extra="forbid"):
     """The commit of an exercise repository in which a judge finds the exercise, and its version there."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     commit: str
     version: str
 
 
-class Message(BaseModel):
+class Message(BaseModel, frozen=True, extra="forbid"):
     """Base of everything that is sent about a job: frozen, and a key we do not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     job: str
 
@@ -156,10 +152,8 @@ class ExercisesRequest(Message):
     proven: frozenset[str] = frozenset()
 
 
-class ProvenExercise(BaseModel):
+class ProvenExercise(BaseModel, frozen=True, extra="forbid"):
     """An exercise that was verified: `digest` is of all that the proof depends on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slug: str = Field(max_length=64)
     version: str = Field(max_length=64)

@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from grader.grouping import grouped
@@ -28,10 +28,8 @@ _KINDS: Final = {
 }
 
 
-class TomlSection(BaseModel):
+class TomlSection(BaseModel, frozen=True, extra="forbid"):
     """A part of an author's TOML file. Unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def complaints(error: ValidationError, file: TomlText, kind: Any) -> str:

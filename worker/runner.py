@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from grader.alive import Heartbeat
 from grader.guest.limits import Limits, Usage
@@ -35,10 +35,8 @@ _IDLE_S = 300.0  # the judge compares and thinks between calls
 _log = logging.getLogger(__name__)
 
 
-class RequestedLimits(BaseModel):
+class RequestedLimits(BaseModel, extra="forbid", frozen=True):
     """What a judge may ask for."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     wall_s: float = Field(gt=0, le=600)
     cpu_s: float = Field(gt=0, le=3600)
