@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 import httpx
@@ -59,9 +58,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._http.close()
 
     def me(self) -> Me:

@@ -153,7 +153,7 @@ class Runner:
                 continue
             try:
                 for answer in _answers(session, question):
-                    judge.sendall(_answer(answer))
+                    judge.sendall(Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode())
             except SessionOverError:
                 return
 
@@ -220,10 +220,6 @@ def _count(question: Frame) -> int:
     if type(count) is not int or count < 1:
         raise MalformedFrameError("several frames, and not how many")
     return count
-
-
-def _answer(answer: Answer) -> bytes:
-    return Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode()
 
 
 def _usage(used: Usage | None) -> bytes:

@@ -83,7 +83,7 @@ def list_all(database: Database, /) -> None:
         (
             view.namespace,
             commit.commit[:12],
-            _state(commit),
+            "live" if commit.is_live else str(commit.state),
             ", ".join(commit.exercises),
             view.url,
         )
@@ -152,10 +152,6 @@ def _say_live(view: RepositoryView) -> None:
             f"{offer.title} ({offer.course}) has results by another version of {offer.challenge}. "
             f"{hint('regrade', 'ask', offer.course, offer.assignment)} shows what a regrade would change."
         )
-
-
-def _state(commit: CommitView) -> str:
-    return "live" if commit.is_live else str(commit.state)
 
 
 def _tell(line: str) -> None:

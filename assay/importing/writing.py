@@ -173,7 +173,8 @@ def _of(planned: Planned) -> Sequence[Compared]:
 
 
 def _family(function: str, name: str, tests: Sequence[Planned]) -> str:
-    told = f"{name}: {_listed_places(tests)}".translate(str.maketrans('\\"', "/'"))
+    places = ", ".join(dict.fromkeys(one.test.where for one in tests))
+    told = f"{name}: {places}".translate(str.maketrans('\\"', "/'"))
     lines = [f"\n\ndef {function}(draw: Draw) -> Iterator[Case]:", f'    """{told}."""']
     number = 0
     for planned in tests:
@@ -195,10 +196,6 @@ def _yielded(name: str, case: Compared) -> str:
     parts = [_text(name), _text(case.title), _text(case.function), f"{{{arguments}}}", *how]
     short = f"_case({', '.join(parts)})"
     return short if len(short) <= SHORT else "_case(\n        " + ",\n        ".join(parts) + ",\n    )"
-
-
-def _listed_places(tests: Sequence[Planned]) -> str:
-    return ", ".join(dict.fromkeys(one.test.where for one in tests))
 
 
 def _listed(names: Sequence[str]) -> str:
