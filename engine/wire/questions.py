@@ -61,5 +61,3 @@ class Question(AfterAnswer):
 
 class MarkedAnswer(Answer, AfterAnswer):
     """An answer that was just sent, with its mark."""
-
-    question: str

@@ -53,8 +53,6 @@ class Score(Wire):
     questions_max: float
     total: float
     total_max: float
-    unanswered: int
-    waiting: int
     is_held: bool = False
     late_deduction: float = 0.0
     override: Override | None = None

@@ -53,5 +53,4 @@ class NewsItem(Wire):
 
     title: str
     course_title: str
-    link: str
     note: Note | None = None
