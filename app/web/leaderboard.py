@@ -1,8 +1,8 @@
 """The page of a leaderboard, for students and for staff, and its forms."""
 
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
 
@@ -17,7 +17,7 @@ from app.rate import limit_joinings
 from app.web.charts import interval_bar
 from app.web.field_errors import NO_ERRORS, FieldErrors, errors_of
 from app.web.rendering import render, see_other
-from app.web.staff.frame import AssignmentFrame, InAssignment
+from app.web.staff.frame import AssignmentFrame, InAssignment, Offset
 from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 100
@@ -28,9 +28,7 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/leaderboar
 
 
 @router.get("")
-def show_board(
-    here: InAssignment, order: Order = Order.TIME, offset: Annotated[int, Query(ge=0, le=100_000)] = 0
-) -> Response:
+def show_board(here: InAssignment, order: Order = Order.TIME, offset: Offset = 0) -> Response:
     """Shows the leaderboard, ranked by time or by memory."""
     return _page(here, order, offset)
 

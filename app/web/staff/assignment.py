@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from statistics import median
-from typing import Annotated, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from markupsafe import Markup
 
@@ -17,7 +17,7 @@ from app.analytics.schemas import Overview
 from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import InAssignment, Short, chosen_in, labelled, step_label
+from app.web.staff.frame import InAssignment, Offset, Short, chosen_in, labelled, step_label
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
@@ -75,7 +75,7 @@ def show_students(
     student: Short = "",
     failing: Short = "",
     order: MatrixOrder = MatrixOrder.SCORE,
-    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    offset: Offset = 0,
 ) -> Response:
     """Shows students by families and rules."""
     wanted = MatrixQuery(student.strip() or None, failing or None, order, offset, ROWS)

@@ -19,6 +19,7 @@ from app.web.rendering import render
 from app.web.visitors import SignedInVisitor, Visitor
 
 Short = Annotated[str, Query(max_length=100)]
+Offset = Annotated[int, Query(ge=0, le=100_000)]
 DAY_S: Final = 86_400
 LABELS_MAX: Final = 8
 OUR_PAGES: Final = "staff"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import FormData
 
@@ -15,7 +15,7 @@ from app.invitations.people import NO_WAY_IN
 from app.invitations.schemas import Mailed
 from app.problems import Problem, Unprocessable
 from app.rate import limit_invitations
-from app.web.staff.frame import CourseFrame, InCourse
+from app.web.staff.frame import CourseFrame, InCourse, Offset
 from app.web.visitors import PostedForm, all_of, text_of
 
 ROWS: Final = 50  # a form has at most a hundred fields
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/courses/{course}/invitations")
 
 
 @router.get("")
-def show_invitations(here: InCourse, offset: int = Query(0, ge=0, le=100_000)) -> Response:
+def show_invitations(here: InCourse, offset: Offset = 0) -> Response:
     """Shows who has not signed in yet, and the ways to invite them."""
     return _page(here, offset=offset)
 

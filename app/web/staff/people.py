@@ -1,9 +1,9 @@
 """The people of a course: the roster and its import, one student, the difference between two attempts."""
 
-from typing import Annotated, Final
+from typing import Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
@@ -97,12 +97,7 @@ def show_student(name: str, here: InCourse) -> Response:
 
 
 @router.get("/{name}/changes")
-def show_changes(
-    name: str,
-    here: InCourse,
-    before: Annotated[str, Query(max_length=100)],
-    after: Annotated[str, Query(max_length=100)],
-) -> Response:
+def show_changes(name: str, here: InCourse, before: Short, after: Short) -> Response:
     """Shows what changed in the source between two attempts of this student."""
     person = one_student(*here.in_course, name)
     read = [submissions.read(here.database, here.user, each).submission for each in (before, after)]
