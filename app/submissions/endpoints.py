@@ -14,7 +14,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import PRACTICE, challenge_of
 from app.challenges.service import Entry
 from app.events import SubmissionProgress, follow
-from app.models import Feedback, User, now
+from app.models import Feedback, Submission, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.rate import limit_uploads
@@ -124,12 +124,16 @@ def read_submission(
 ) -> SubmissionView:
     """The state of a submission, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
-    as_staff = access.as_staff and not as_student
+    return whole_view(services, access.submission, as_staff=access.as_staff and not as_student)
+
+
+def whole_view(services: Services, submission: Submission, *, as_staff: bool) -> SubmissionView:
+    """Returns the submission with its place in the queue, and with what its assignment is worth so far."""
     return view_of(
-        access.submission,
+        submission,
         as_staff=as_staff,
-        queue=queue_view(services.positions, access.submission, as_staff=as_staff),
-        score=score_beside(services.database, services.catalogue, access.submission),
+        queue=queue_view(services.positions, submission, as_staff=as_staff),
+        score=score_beside(services.database, services.catalogue, submission),
     )
 
 
