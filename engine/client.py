@@ -12,7 +12,7 @@ import httpx
 from pydantic import BaseModel, JsonValue, ValidationError
 
 from engine.config import DEFAULT_SERVER, Config, is_loopback
-from engine.errors import NotFound, NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
+from engine.errors import NotSignedIn, ServerNotUnderstood, TooManyRequests, WrongUsage
 from engine.events import Event, EventParser
 from engine.memory import Memory
 from engine.naming import SLUG
@@ -37,7 +37,6 @@ PASSING_STATUSES: Final = frozenset(
     {HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT}
 )
 T = TypeVar("T", bound=BaseModel)
-ItemT = TypeVar("ItemT")
 
 _NAME: Final = re.compile(SLUG)
 
@@ -263,14 +262,6 @@ class Client:
             f"{self.server} sent an answer that this version of `engine` does not understand.",
             "Check the address (`engine login --server URL`), or update: pip install --upgrade assay.",
         )
-
-
-def if_known(ask: Callable[..., tuple[ItemT, ...]], *arguments: str) -> tuple[ItemT, ...]:
-    """What a method of the client lists; nothing from a server that does not know such things."""
-    try:
-        return ask(*arguments)
-    except NotFound:
-        return ()
 
 
 def _http(server: str, token: str) -> httpx.Client:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from engine import board
-from engine.client import PATIENCE_OF_PROJECTS_S, Client, if_known
+from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import PASSED, WrongUsage
@@ -13,6 +13,7 @@ from engine.news import hint_at_news
 from engine.outcome import Format
 from engine.parts import PartFile
 from engine.project import Project
+from engine.signed_in import if_known
 
 
 def submit_parts(

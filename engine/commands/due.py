@@ -7,11 +7,10 @@ import click
 from rich.text import Text
 
 from engine.cleaning import clean_line
-from engine.client import if_known
 from engine.display import Page
 from engine.failures import number
 from engine.news import hint_at_news
-from engine.signed_in import signed_in
+from engine.signed_in import if_known, signed_in
 from engine.standing import due_words, exception_words
 from engine.tables import Column, show_table
 from engine.times import in_zone

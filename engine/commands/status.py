@@ -2,7 +2,7 @@
 
 import click
 
-from engine.client import Client, if_known
+from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
@@ -11,6 +11,7 @@ from engine.news import tell_news
 from engine.outcome import Format, exit_code, format_option, page_unless_written
 from engine.recall import recall
 from engine.result import ResultText
+from engine.signed_in import if_known
 
 
 @click.command()

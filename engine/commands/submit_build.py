@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from engine.check import lacking, refusal_before_sending
-from engine.client import Client, if_known
+from engine.client import Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
@@ -22,6 +22,7 @@ from engine.outcome import (
 )
 from engine.project import Project
 from engine.result import ResultText, say_not_sent
+from engine.signed_in import if_known
 from engine.standing import say_standing
 from engine.submit_parts import submit_parts
 from engine.unchanged import sent_as_it_is, unchanged_words
