@@ -99,8 +99,7 @@ def upgrade(url: str, revision: str = "head") -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
             if engine.dialect.name == "sqlite" and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-                message = "the migration left rows that refer to nothing"
-                raise RuntimeError(message)
+                raise RuntimeError("the migration left rows that refer to nothing")
     finally:
         engine.dispose()
 

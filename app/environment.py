@@ -36,10 +36,9 @@ def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
     ours = (name for name in names if name.upper().startswith(PREFIX))
     strangers = sorted(name for name in ours if name.upper() not in known and not name.startswith(OTHER_PREFIXES))
     if strangers:
-        message = (
+        raise SettingsError(
             f"{', '.join(strangers)} is not a setting of Assay; docs/settings.md lists them all. Correct or unset it."
         )
-        raise SettingsError(message)
 
 
 def told_by_name(error: ValidationError) -> str:

@@ -11,9 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.problem_responses import response_to
 from app.problems import BadRequest
-from app.settings import ApiSettings
+from app.settings import LOCAL_HOSTS, ApiSettings
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 # Whoever watches over processes asks them by all kinds of names, and is told nothing that a name could change.
 UNNAMED: Final = ("/healthz", "/readyz", "/metrics")
 HOST: Final = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
@@ -27,7 +26,7 @@ def names_of(settings: ApiSettings) -> frozenset[str]:
     """Returns the host names under which requests may reach the server, besides the address at which they arrive."""
     public = settings.public_url.host if settings.public_url is not None else None
     further = (_bare(name.strip().lower()) for name in settings.allowed_hosts.split(","))
-    return frozenset(filter(None, (*LOOPBACK, _bare(public or ""), *further)))
+    return frozenset(filter(None, (*LOCAL_HOSTS, _bare(public or ""), *further)))
 
 
 class KnownHosts:
@@ -78,4 +77,4 @@ def _bare(name: str) -> str:
 
 def is_for_this_machine_alone(address: str) -> bool:
     """Whether nobody can open an address from elsewhere."""
-    return urlsplit(address).hostname in LOOPBACK
+    return urlsplit(address).hostname in LOCAL_HOSTS

@@ -75,16 +75,15 @@ async def _tell_http_exception(request: Request, error: Exception) -> JSONRespon
     detail = _SENTENCES.get(error.status_code, f"{error.detail.rstrip('.')}.")
     headers = dict(error.headers or {})
     if kind is MethodNotAllowed:
-        headers["Allow"] = ", ".join(_methods(request))
+        # Starlette names those of one route only, and we have a route for each method.
+        headers["Allow"] = ", ".join(each for each in METHODS if is_taken(request, each, request.scope["path"]))
     return response_to(kind(detail, headers=headers))
 
 
-def _methods(request: Request) -> list[str]:
-    """All that this address takes: Starlette names those of one route only, and we have a route for each method."""
-    asked = ({**request.scope, "method": method} for method in METHODS)
-    return [
-        scope["method"] for scope in asked if any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
-    ]
+def is_taken(request: Request, method: str, path: str) -> bool:
+    """Whether we have a route for this method at this address."""
+    scope = {**request.scope, "method": method, "path": path}
+    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
 
 async def _tell_invalid(_: Request, error: Exception) -> JSONResponse:

@@ -21,13 +21,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
-class FieldError(BaseModel):
+class FieldError(BaseModel, frozen=True):
     """A value that is wrong, and its place in the request."""
-
-    model_config = ConfigDict(frozen=True)
 
     location: str
     message: str
@@ -43,10 +41,8 @@ def in_one_sentence(errors: Iterable[FieldError]) -> str:
     return "; ".join(f"{item.location}: {item.message}" for item in errors) + "."
 
 
-class ProblemDetails(BaseModel):
+class ProblemDetails(BaseModel, frozen=True):
     """The body of every error."""
-
-    model_config = ConfigDict(frozen=True)
 
     type: str
     title: str

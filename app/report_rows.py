@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.models import DiagnosedMisconception, GradedPart, PartKind
+from grader.grouping import grouped
 from grader.report import Report, RuleStatus, TestStatus
 
 Row = DiagnosedMisconception | GradedPart
@@ -26,10 +27,7 @@ def _diagnosed(submission_id: str, report: Report) -> Iterator[Row]:
 
 
 def _families(submission_id: str, report: Report) -> Iterator[Row]:
-    families: dict[str, list[TestStatus]] = {}
-    for test in report.tests:
-        families.setdefault(test.group, []).append(test.status)
-    for family, statuses in families.items():
+    for family, statuses in grouped((test.group, test.status) for test in report.tests).items():
         passed = statuses.count(TestStatus.PASSED)
         yield _part(submission_id, PartKind.FAMILY, family, passed, len(statuses))
 

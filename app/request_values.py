@@ -13,7 +13,6 @@ from pydantic import (
     AwareDatetime,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     StringConstraints,
     model_validator,
 )
@@ -79,10 +78,8 @@ def check_cursor(cursor: str | None) -> None:
         raise Unprocessable(STRANGE_CURSOR)
 
 
-class View(BaseModel):
+class View(BaseModel, frozen=True, from_attributes=True):
     """Base of what the API answers; may be read off a row."""
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     @classmethod
     def of(cls, row: object, **others: Any) -> Self:
@@ -90,10 +87,8 @@ class View(BaseModel):
         return cls(**{name: getattr(row, name) for name in cls.model_fields if name not in others}, **others)
 
 
-class Sent(BaseModel):
+class Sent(BaseModel, frozen=True, extra="forbid"):
     """Base of request bodies and their parts."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     @model_validator(mode="before")
     @classmethod

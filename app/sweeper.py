@@ -21,7 +21,7 @@ from grader.alive import NOWHERE, Heartbeat
 logger = structlog.get_logger(part="sweeper")
 
 
-class Sweeper:
+class Sweeper(Periodic):
     """A thread that requeues lost jobs and dispatches the next. Several recorders may each have one: a conditional
     update lets one of them win.
     """
@@ -35,15 +35,7 @@ class Sweeper:
         self._dispatcher = Dispatcher(database, office.broker, office.settings.queue_ahead, KINDS)
         self._missing = Missing(office.broker, office.settings.lost_after_s, clock)
         expected = (BrokerDown, *DATABASE_FAULTS)
-        self._thread = Periodic("sweep", self._beat_and_sweep, office.settings.sweep_every_s, logger, expected)
-
-    def start(self) -> None:
-        """Starts the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stops the thread, and waits for it."""
-        self._thread.stop()
+        super().__init__("sweep", self._beat_and_sweep, office.settings.sweep_every_s, logger, expected)
 
     def sweep(self) -> int:
         """Looks once, and returns how many jobs were requeued. Raises BrokerDown, and the database's faults."""

@@ -36,7 +36,7 @@ def zones_by_region() -> dict[str, tuple[str, ...]]:
     return {"Everywhere": ("UTC",), **regions}
 
 
-def in_zone(moment: datetime, zone: str) -> str:
+def in_zone(moment: datetime, zone: str = "UTC") -> str:
     """Formats a moment for a page, with the zone's name at that time: 14 Dec 2026, 23:59 CET."""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local.day} {local:%b %Y, %H:%M} {zone_label(local)}"

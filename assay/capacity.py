@@ -59,7 +59,7 @@ class Upload:
 
 
 @dataclass
-class Outcome:
+class SimulationResult:
     """What became of it, in seconds."""
 
     waits: list[float] = field(default_factory=list)  # from each upload to its report
@@ -116,9 +116,9 @@ class Service:
         self._deadline, self._costs, self._draw = deadline, costs, draw
         self._taken_s = 0.0  # of the judges' processors, by uploads, and not yet paid back
         self._seen: set[int] = set()
-        self.outcome = Outcome()
+        self.outcome = SimulationResult()
 
-    def run(self) -> Outcome:
+    def run(self) -> SimulationResult:
         """Simulates until the last report is there."""
         self._time.process(self._arrivals())
         self._time.run()
@@ -153,7 +153,7 @@ class Service:
         self._serve()
 
 
-def simulate(deadline: Deadline, judges: int, costs: Costs, seed: int = 1) -> Outcome:
+def simulate(deadline: Deadline, judges: int, costs: Costs, seed: int = 1) -> SimulationResult:
     """Simulates a deadline. The same arguments give the same outcome."""
     return Service(deadline, costs, judges, random.Random(seed)).run()  # noqa: S311  nobody's secret
 

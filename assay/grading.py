@@ -27,7 +27,7 @@ MANY = 4  # files: the plain answer's paper takes as long as four timings in fre
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedFile:
     """A file and its report, or why the grader itself failed on it."""
 
     name: str
@@ -35,7 +35,7 @@ class Graded:
     fault: str = ""
 
 
-def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: RunnerProcess) -> Iterator[Graded]:
+def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: RunnerProcess) -> Iterator[GradedFile]:
     """Yields results in the order of the tasks, each as soon as it is there. Raises GraderFailed without a sandbox."""
     try:
         if jobs == 1:
@@ -46,7 +46,7 @@ def grade_all(challenge: Challenge, tasks: Sequence[Task], jobs: int, starting: 
         raise GraderFailed(f"Nothing was graded: {_sentence(error)}", SEE_DOCTOR) from error
 
 
-def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[Graded]:
+def _grade_here(challenge: Challenge, tasks: Sequence[Task], starting: RunnerProcess) -> Iterator[GradedFile]:
     _begin_process()
     _prepare(exercise_of(challenge), tasks[0].seed, starting)
     runner = client_of(starting)
@@ -64,7 +64,9 @@ def _prepare(exercise: Exercise, seed: int, starting: RunnerProcess) -> None:
             exercise.expected(cases)
 
 
-def _grade_in_processes(challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor) -> Iterator[Graded]:
+def _grade_in_processes(
+    challenge: Challenge, tasks: Sequence[Task], jobs: int, runner: Executor
+) -> Iterator[GradedFile]:
     """Processes: a judge's own work (reference, comparison) holds the interpreter's lock for much of the time."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_process) as pool:
@@ -78,13 +80,13 @@ def _begin_process() -> None:
     warnings.simplefilter("ignore")  # of a mistake's `std()` of one value, say: it would read as if the file had it
 
 
-def _grade_one(challenge: Challenge, task: Task, runner: Executor, count: int) -> Graded:
+def _grade_one(challenge: Challenge, task: Task, runner: Executor, count: int) -> GradedFile:
     """In a process that grades so many."""
     try:
         report = grade(challenge, task.submission, task.seed, runner, baselines=_baselines_for(count))
-        return Graded(task.name, report)
+        return GradedFile(task.name, report)
     except SandboxUnavailable as error:
-        return Graded(task.name, None, _sentence(error))
+        return GradedFile(task.name, None, _sentence(error))
 
 
 @cache

@@ -79,8 +79,7 @@ def _watch(
     try:
         for number, mutant in enumerate(mutants):
             if number == 0 and child.next_kills(START_S) is None:
-                message = "the process that tries mutants ended before it began; what it printed says why"
-                raise TrialsFailed(message)
+                raise TrialsFailed("the process that tries mutants ended before it began; what it printed says why")
             kills = child.next_kills(MUTANT_S)
             if kills is None:
                 child.end()

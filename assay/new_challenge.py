@@ -31,18 +31,16 @@ class Names:
     def of(cls, slug: str, title: str | None) -> Self:
         """Raises NotAName."""
         if not SLUG.fullmatch(slug) or len(slug) > SLUG_CHARACTERS:
-            message = (
+            raise NotAName(
                 f"{slug!r} is not a valid name for a challenge: use lower-case words with hyphens, such as rms-norm."
             )
-            raise NotAName(message)
         function = slug.replace("-", "_")
         if keyword.iskeyword(function) or function in LIBRARIES:
             message = f"{slug!r} is the name of a Python or library module; students upload a module of that name."
             raise NotAName(message)
         plain_title = " ".join((title or slug.replace("-", " ").capitalize()).split())
         if not plain_title.isprintable() or not plain_title or set('"\\') & set(plain_title):
-            message = "A title must be one line of text, without quotes or backslashes."
-            raise NotAName(message)
+            raise NotAName("A title must be one line of text, without quotes or backslashes.")
         return cls(slug, function, plain_title)
 
     def put_into(self, text: str) -> str:

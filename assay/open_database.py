@@ -101,10 +101,11 @@ def opened_to_read(context: click.Context, where: Where) -> Database:
 
 def hint(command: str, *words: str) -> str:
     """`Where.hint`, for the database that the group of the running command was given."""
-    return _given().hint(command, *words)
+    return given_where().hint(command, *words)
 
 
-def _given() -> Where:
+def given_where() -> Where:
+    """Returns which database the running command was given."""
     where = click.get_current_context().find_object(Where)
     assert where is not None  # the command or its group has put it there
     return where
@@ -135,7 +136,7 @@ def problems_as_usage() -> Iterator[None]:
 
 def running_address() -> str | None:
     """Returns the address of the `assay up` that runs on the data folder of the current command; None if none does."""
-    where = _given()
+    where = given_where()
     found = chosen(where.data_dir, where.database_url, is_made=False)
     running = None if isinstance(found, str) else found.running()
     return running.address if running else None

@@ -14,7 +14,7 @@ from app.environment import kept_secret
 from assay.database_option import chosen
 from assay.datadir import DataDir
 from assay.errors import WrongUsage
-from assay.open_database import Where
+from assay.open_database import given_where
 from assay.redis_accounts import API, passwords
 from assay.redis_server import url
 
@@ -30,8 +30,7 @@ def with_broker(
     @wraps(command)
     def run(database: Database, /, *arguments: P.args, **options: P.kwargs) -> None:
         given: Any = options.pop("redis_url")
-        where = click.get_current_context().find_object(Where)
-        assert where is not None
+        where = given_where()
         address = given or kept_redis_url(chosen(where.data_dir, where.database_url))
         if address is None:
             command(database, None, *arguments, **options)

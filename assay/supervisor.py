@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from worker.sandbox.scheduling import weigh_session_as_process
@@ -70,9 +69,7 @@ class Supervisor:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop()
         _prctl(_PR_SET_CHILD_SUBREAPER, 0)
         while signal.sigtimedwait(WATCHED, 0):

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 import httpx
@@ -20,13 +19,14 @@ from engine.naming import SLUG
 from engine.problems import refused, unreachable
 from engine.upload import Upload
 from engine.wire.accounts import Me
-from engine.wire.challenges import ChallengeDetail, ChallengeItem, ChallengeList
+from engine.wire.base import Listed
+from engine.wire.challenges import ChallengeDetail, ChallengeItem
 from engine.wire.hunts import Hunt
 from engine.wire.leaderboard import Leaderboard
-from engine.wire.questions import AnswerList, MarkedAnswer, Question, QuestionList
+from engine.wire.questions import MarkedAnswer, Question
 from engine.wire.receipts import KeySet, PublicKey
-from engine.wire.submissions import FileList, SentFile, Submission, SubmissionPage
-from engine.wire.talk import Comment, CommentList, News, NewsItem, RegradeRequest, RegradeRequestList
+from engine.wire.submissions import SentFile, Submission, SubmissionPage
+from engine.wire.talk import Comment, NewsItem, RegradeRequest
 
 TIMEOUT: Final = httpx.Timeout(30.0, connect=5.0)
 RETRY_DELAYS_S: tuple[float, ...] = (0.3, 0.6, 1.2)
@@ -57,9 +57,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._http.close()
 
     def me(self) -> Me:
@@ -72,7 +70,7 @@ class Client:
 
     def challenges(self) -> tuple[ChallengeItem, ...]:
         """Lists the challenges of the server."""
-        return self._get("challenges", ChallengeList).items
+        return self._get("challenges", Listed[ChallengeItem]).items
 
     def challenge(self, slug: str) -> ChallengeDetail:
         """Fetches a challenge with its text."""
@@ -115,15 +113,15 @@ class Client:
 
     def files(self, submission_id: str) -> tuple[SentFile, ...]:
         """Fetches the files of a submission, the main one first."""
-        return self._get(_submission(submission_id, "/files"), FileList).items
+        return self._get(_submission(submission_id, "/files"), Listed[SentFile]).items
 
     def comments(self, submission_id: str) -> tuple[Comment, ...]:
         """Fetches what the course's staff wrote about a submission, as far as it is told."""
-        return self._get(_submission(submission_id, "/comments"), CommentList).items
+        return self._get(_submission(submission_id, "/comments"), Listed[Comment]).items
 
     def regrade_requests(self, submission_id: str) -> tuple[RegradeRequest, ...]:
         """Fetches the student's regrade requests on a submission, as far as they are told."""
-        return self._get(_submission(submission_id, "/regrade-requests"), RegradeRequestList).items
+        return self._get(_submission(submission_id, "/regrade-requests"), Listed[RegradeRequest]).items
 
     def request_regrade(
         self, submission_id: str, reason: str, tests: Sequence[str], file: str | None, lines: Sequence[int]
@@ -139,7 +137,7 @@ class Client:
 
     def news(self) -> tuple[NewsItem, ...]:
         """Fetches what is new for the person, the newest first."""
-        return self._get("me/news", News).items
+        return self._get("me/news", Listed[NewsItem]).items
 
     def leaderboard(self, assignment: str, order: str) -> Leaderboard:
         """Fetches the leaderboard of an assignment, `course/slug`, by `time` or by `memory`."""
@@ -180,12 +178,12 @@ class Client:
 
     def questions(self, submission_id: str) -> tuple[Question, ...]:
         """Fetches the questions about a submission. Raises NotNow before its verdict."""
-        return self._get(_submission(submission_id, "/questions"), QuestionList).items
+        return self._get(_submission(submission_id, "/questions"), Listed[Question]).items
 
     def answer(self, submission_id: str, question: str, answer: JsonValue) -> MarkedAnswer:
         """Answers one question. Raises BadRequest for what is no answer to it, NotNow when no more is taken."""
         body = {"answers": [{"question": question, "answer": answer}]}
-        items = self._post(_submission(submission_id, "/answers"), AnswerList, json=body).items
+        items = self._post(_submission(submission_id, "/answers"), Listed[MarkedAnswer], json=body).items
         if not items:
             raise self._not_understood()
         return items[0]

@@ -2,20 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine.client import Client
 from engine.display import Page
-from engine.errors import NotFound
 from engine.excerpts import Excerpts
 from engine.times import in_zone
 from engine.wire.talk import Comment
-
-
-def comments_on(client: Client, submission_id: str) -> tuple[Comment, ...]:
-    """Fetches the comments on a submission; none from a server that does not know them."""
-    try:
-        return client.comments(submission_id)
-    except NotFound:
-        return ()
 
 
 def tell_comments(page: Page, excerpts: Excerpts, comments: Sequence[Comment], zone: str | None) -> None:

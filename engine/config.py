@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import click
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from engine.errors import WrongUsage
 
@@ -22,10 +22,8 @@ SERVER_VARIABLE: Final = "ASSAY_SERVER"
 TOKEN_VARIABLE: Final = "ASSAY_TOKEN"  # noqa: S105 - a variable's name
 
 
-class Stored(BaseModel):
+class Stored(BaseModel, frozen=True, extra="forbid"):
     """The file's content. `tokens` maps a server to its token."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     server: str = DEFAULT_SERVER
     tokens: dict[str, str] = {}

@@ -4,12 +4,11 @@ Read from the source: nothing is run, and no file is opened.
 """
 
 import ast
-import warnings
 from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from engine.siblings import ImportPath
+from engine.siblings import ImportPath, parsed
 from engine.upload import Upload
 
 LONGEST: Final = 100  # characters of a path as it stands in code
@@ -30,12 +29,8 @@ def data_files(upload: Upload, default_path: str, modules: Collection[str] = ())
 
 def _names(source: bytes) -> Iterator[str]:
     """Texts that could be a file's name."""
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    nodes = ast.walk(parsed(source))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     for text in texts:
         suffix = PurePosixPath(text).suffix
         if len(text) <= LONGEST and text.isprintable() and suffix not in ("", ".", ".py"):

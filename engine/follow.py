@@ -1,6 +1,5 @@
 """Follows a submission to its end: by events, resumed when they break, by asking now and then when there are none."""
 
-import json
 import time
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -148,8 +147,8 @@ class Follower:
 def _parsed(model: type[W], data: str) -> W | None:
     """None for an event that we do not understand: events only decorate, the report comes by itself."""
     try:
-        return model.model_validate(json.loads(data))
-    except (ValueError, ValidationError):
+        return model.model_validate_json(data)
+    except ValidationError:
         return None
 
 

@@ -116,7 +116,7 @@ class Interview:
             time.sleep(wait_s)
             now = next((item for item in self._client.questions(self._id) if item.id == question.id), None)
             if now is not None and now.answer is not None and now.answer.mark.status != "pending":
-                return MarkedAnswer(**dict(now.answer), **_standing(now), question=question.id)
+                return MarkedAnswer(**dict(now.answer), **_standing(now))
         return marked
 
 

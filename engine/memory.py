@@ -6,17 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from engine.config import Config, write_private
 from engine.errors import WrongUsage
 from engine.upload import Upload, read_source
 
 
-class Sent(BaseModel):
+class Sent(BaseModel, frozen=True, extra="ignore"):
     """A submission as it was sent. `sha256` is the main file's, to know later whether it is still the same text."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
     path: Path
@@ -31,10 +29,8 @@ class Sent(BaseModel):
         return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
 
 
-class Pending(BaseModel):
+class Pending(BaseModel, frozen=True, extra="ignore"):
     """A submission of which we do not know yet whether it has arrived."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     challenge: str
     assignment: str | None = None
@@ -42,10 +38,8 @@ class Pending(BaseModel):
     key: str
 
 
-class Notes(BaseModel):
+class Notes(BaseModel, frozen=True, extra="ignore"):
     """The file's content, by server."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     last: dict[str, Sent] = {}
     pending: dict[str, Pending] = {}

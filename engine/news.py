@@ -2,22 +2,12 @@
 
 from typing import Final
 
-from engine.client import Client
 from engine.display import Page
-from engine.errors import NotFound
 from engine.failures import number
 from engine.wire.talk import NewsItem, Note
 
 SHOWN: Final = 5
 NOT_GRADED: Final = "not graded"
-
-
-def news_from(client: Client) -> tuple[NewsItem, ...]:
-    """Fetches what is new; nothing from a server that does not know it."""
-    try:
-        return client.news()
-    except NotFound:
-        return ()
 
 
 def tell_news(page: Page, items: tuple[NewsItem, ...], server: str) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from engine.config import is_loopback
 from engine.errors import (
@@ -35,10 +35,8 @@ CHECK_PROXY: Final = (
 )
 
 
-class Problem(BaseModel):
+class Problem(BaseModel, frozen=True, extra="ignore"):
     """RFC 9457. Other members are allowed by it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     title: str
     detail: str = ""

@@ -1,7 +1,6 @@
 """Shows a submission's progress: a live line in a terminal, plain lines elsewhere. Results are not its business."""
 
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Final, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn
@@ -54,9 +53,7 @@ class LineProgress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
     def state(self, state: State) -> None:
@@ -102,9 +99,7 @@ class LiveProgress:
         self._progress.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
     def state(self, state: State) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from joserfc import jws
 from joserfc.errors import BadSignatureError, JoseError
 from joserfc.jwk import OKPKey
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from engine.config import Config, write_private
 from engine.errors import NotGenuine, WrongUsage
@@ -18,10 +18,8 @@ from engine.wire.receipts import PublicKey, Receipt
 ALGORITHM: Final = "Ed25519"
 
 
-class Pins(BaseModel):
+class Pins(BaseModel, frozen=True, extra="ignore"):
     """The file's content: keys by server."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     servers: dict[str, tuple[PublicKey, ...]] = {}
 

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.client import Client
 from engine.display import Page
-from engine.errors import NotFound
 from engine.times import in_zone
 from engine.wire.talk import RegradeRequest
 
@@ -16,14 +14,6 @@ OUTCOMES: Final[Mapping[str | None, str]] = {
     "graded_again": "graded again",
     "withdrawn": "withdrawn",
 }
-
-
-def requests_on(client: Client, submission_id: str) -> tuple[RegradeRequest, ...]:
-    """Fetches the requests on a submission; none from a server that does not know them."""
-    try:
-        return client.regrade_requests(submission_id)
-    except NotFound:
-        return ()
 
 
 def tell_requests(page: Page, requests: Sequence[RegradeRequest], zone: str | None) -> None:

@@ -9,10 +9,11 @@ from engine.client import PATIENCE_OF_PROJECTS_S, Client
 from engine.config import Config
 from engine.display import Page
 from engine.errors import PASSED, WrongUsage
-from engine.news import hint_at_news, news_from
+from engine.news import hint_at_news
 from engine.outcome import Format
 from engine.parts import PartFile
 from engine.project import Project
+from engine.signed_in import if_known
 
 
 def submit_parts(
@@ -33,7 +34,7 @@ def submit_parts(
         else:
             page = Page()
             board.show(page, rows)
-            hint_at_news(page, news_from(client))
+            hint_at_news(page, if_known(client.news))
     return board.exit_code(rows)
 
 

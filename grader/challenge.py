@@ -97,12 +97,14 @@ class Challenge:
 
     def combinations_path(self, function: str) -> Path:
         """The table of this function's combinations: its own where there is one, else the base's."""
-        paths = [folder / "combinations" / f"{function}.csv" for folder in reversed(self.folders)]
-        return next((path for path in paths if path.is_file()), paths[0])
+        return self._own_or_base(f"combinations/{function}.csv")
 
     def forgeable_path(self, name: str) -> Path:
         """This file of forgeable tests: its own where there is one, else the base's."""
-        paths = [folder / "tests" / f"{name}.py" for folder in reversed(self.folders)]
+        return self._own_or_base(f"tests/{name}.py")
+
+    def _own_or_base(self, name: str) -> Path:
+        paths = [folder / name for folder in reversed(self.folders)]
         return next((path for path in paths if path.is_file()), paths[0])
 
     @property
@@ -142,6 +144,5 @@ def load_challenges(root: Path = DEFAULT_ROOT) -> dict[str, Challenge]:
     """All challenges under `root`, by slug. Raises ManifestError when there is none, or one is broken."""
     folders = sorted(path.parent for path in root.glob(f"*/{MANIFEST_NAME}"))
     if not folders:
-        message = f"{root} holds no challenges: each is a folder with a {MANIFEST_NAME}"
-        raise ManifestError(message)
+        raise ManifestError(f"{root} holds no challenges: each is a folder with a {MANIFEST_NAME}")
     return {folder.name: load_challenge(folder) for folder in folders}

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.comparison.efficiency import DIFFERS
-from grader.comparison.explain import is_unwritten
-from grader.comparison.problems import describe, ended, explained
+from grader.comparison.problems import describe, ended, explained, is_unwritten
 from grader.efficiency_report import Efficiency
 from grader.forgeable import failed as failed_beside
 from grader.guest.execution import CallStatus, Ending, Execution, Outcome, Problem

@@ -69,8 +69,7 @@ class Exercise:
     def _modules(self, name: str) -> list[Path]:
         paths = list(self.challenge.modules(name))
         if not paths:
-            message = f"{self.challenge.folder / name}.py is missing"
-            raise ManifestError(message)
+            raise ManifestError(f"{self.challenge.folder / name}.py is missing")
         return paths
 
     @cached_property
@@ -114,8 +113,7 @@ class Exercise:
             families[COMBINATIONS] = self.combinations
         unknown = families.keys() - self.challenge.manifest.families.keys()
         if unknown:
-            message = f"cases.py has families that challenge.toml does not: {', '.join(sorted(unknown))}"
-            raise ManifestError(message)
+            raise ManifestError(f"cases.py has families that challenge.toml does not: {', '.join(sorted(unknown))}")
         return families
 
     def paper(self, seed: int) -> Paper:
@@ -251,8 +249,7 @@ def _paper(exercise: Exercise, seed: int) -> Paper:
     paper = draw_paper(seed, exercise.families, exercise.reference, by_position)
     unknown = exercise.challenge.manifest.cases_of_rules - {case.id for case in paper.cases}
     if unknown:
-        message = f"challenge.toml has rules about cases that no paper has: {', '.join(sorted(unknown))}"
-        raise ManifestError(message)
+        raise ManifestError(f"challenge.toml has rules about cases that no paper has: {', '.join(sorted(unknown))}")
     return paper
 
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import Self
 
-from pydantic import ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 
 from grader.guest.inspection import EntryKind, EntryPoint, SourceRules
 from grader.guest.limits import Limits
@@ -19,10 +19,8 @@ class ManifestError(Exception):
     """The challenge folder is not a challenge: the author's mistake, told in a sentence."""
 
 
-class ManifestSection(TomlSection):
+class ManifestSection(TomlSection, allow_inf_nan=False):
     """A part of `challenge.toml`, whose numbers are finite."""
-
-    model_config = ConfigDict(allow_inf_nan=False)
 
 
 class EntryPointSection(ManifestSection):
@@ -41,6 +39,13 @@ class EntryPointSection(ManifestSection):
             message = f"`optional` of {self.name} is {self.optional}, and `parameters` has only {len(self.parameters)}"
             raise ValueError(message)
         return self
+
+    @property
+    def signature(self) -> str:
+        """The parameters as a definition has them, `...` for a default."""
+        required = len(self.parameters) - self.optional
+        shown = [name if place < required else f"{name}=..." for place, name in enumerate(self.parameters)]
+        return ", ".join([*shown, "*", *self.keywords] if self.keywords else shown)
 
 
 class SourceSection(ManifestSection):
@@ -108,8 +113,7 @@ class Rule(ManifestSection):
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:
         if [self.forbids is None, self.part is None, not self.cases].count(False) != 1:
-            message = f"the rule {self.title!r} needs one of `forbids`, `part` and `cases`"
-            raise ValueError(message)
+            raise ValueError(f"the rule {self.title!r} needs one of `forbids`, `part` and `cases`")
         return self
 
 
@@ -237,8 +241,7 @@ def _read_toml(path: Path) -> TomlText:
         file = TomlText.read(path)
         assert file.data is not None  # read now: an author hears of a slip at the start
     except FileNotFoundError as error:
-        message = f"{path} is missing: a challenge folder starts with it"
-        raise ManifestError(message) from error
+        raise ManifestError(f"{path} is missing: a challenge folder starts with it") from error
     except NotTomlError as error:
         raise ManifestError(str(error)) from error
     return file

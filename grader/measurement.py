@@ -14,10 +14,6 @@ class Interval(Part):
     low: float = Field(gt=0)
     high: float = Field(gt=0)
 
-    def is_below(self, other: "Interval") -> bool:
-        """Whether this ratio is certainly the smaller one: the intervals do not overlap."""
-        return self.high < other.low
-
 
 class Measurement(Part):
     """The ratios, or why there are none."""

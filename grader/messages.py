@@ -8,7 +8,7 @@ does not know is refused, and its job sent again: nothing is lost when one of th
 from enum import StrEnum
 from typing import Annotated, Final, Literal
 
-from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Base64Bytes, BaseModel, Field, TypeAdapter
 
 from grader.gpu_report import GpuReport
 from grader.measurement import Measurement
@@ -79,51 +79,45 @@ class JobKind(StrEnum):
     EXERCISES = "exercises"  # fetch and verify what an exercise repository has
 
 
-class ExerciseSource(BaseModel):
+class ExerciseSource(BaseModel, frozen=True, extra="forbid"):
     """The commit of an exercise repository in which a judge finds the exercise, and its version there."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     commit: str
     version: str
 
 
-class Message(BaseModel):
+class Message(BaseModel, frozen=True, extra="forbid"):
     """Base of everything that is sent about a job: frozen, and a key we do not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     job: str
 
 
-class GradeRequest(Message):
-    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them.
+class SubmissionRequest(Message):
+    """A submission on its way to a judge. `files` maps a path within the upload to its bytes; `main` is one of them."""
 
-    `sent_as` is what its student calls that one. `queued_at` is when it was uploaded, or its regrade sent.
+    submission_id: str
+    challenge: str
+    source: ExerciseSource | None = None  # None: an installed exercise
+    main: str
+    files: dict[str, Base64Bytes]
+    seed: int
+
+
+class GradeRequest(SubmissionRequest):
+    """A submission to be graded. `sent_as` is what its student calls the main file; `queued_at` is when it was
+    uploaded, or its regrade sent.
     """
 
     kind: Literal[JobKind.SUBMISSION, JobKind.REGRADE] = JobKind.SUBMISSION
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
     sent_as: str = ""
-    files: dict[str, Base64Bytes]
-    seed: int
     queued_at: float
 
 
-class GpuRequest(Message):
-    """A submission that has passed, on its way to a judge with a GPU. As in a GradeRequest."""
+class GpuRequest(SubmissionRequest):
+    """A submission that has passed, on its way to a judge with a GPU."""
 
     kind: Literal[JobKind.GPU] = JobKind.GPU
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
-    files: dict[str, Base64Bytes]
-    seed: int
 
 
 class CheckRequest(Message):
@@ -140,16 +134,10 @@ class CheckRequest(Message):
     given: str
 
 
-class MeasureRequest(Message):
-    """A submission that has passed, to be measured for a leaderboard. As in a GradeRequest; the seed is new."""
+class MeasureRequest(SubmissionRequest):
+    """A submission that has passed, to be measured for a leaderboard. The seed is new."""
 
     kind: Literal[JobKind.MEASURE] = JobKind.MEASURE
-    submission_id: str
-    challenge: str
-    source: ExerciseSource | None = None  # None: an installed exercise
-    main: str
-    files: dict[str, Base64Bytes]
-    seed: int
 
 
 class ExercisesRequest(Message):
@@ -164,10 +152,8 @@ class ExercisesRequest(Message):
     proven: frozenset[str] = frozenset()
 
 
-class ProvenExercise(BaseModel):
+class ProvenExercise(BaseModel, frozen=True, extra="forbid"):
     """An exercise that was verified: `digest` is of all that the proof depends on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slug: str = Field(max_length=64)
     version: str = Field(max_length=64)

@@ -45,11 +45,10 @@ def misconceptions_in(path: Path) -> Iterator[Misconception]:
     for word, value in (_family(tree, path) or {"": None}).items():
         title, _, explanation = told.replace("{each}", word).partition("\n\n")
         if not title or not explanation:
-            message = (
+            raise ManifestError(
                 f"{path}, line 1: a misconception begins with a docstring: a title, an empty line, and what you would "
                 "tell the student"
             )
-            raise ManifestError(message)
         name = f"{path.stem}.{word.replace(' ', '-')}" if word else path.stem
         yield Misconception(
             name=name,
@@ -73,11 +72,10 @@ def _family(tree: ast.Module, path: Path) -> Mapping[str, object]:
             family = _literal(node.value)
             if not isinstance(family, dict) or not all(isinstance(word, str) and word for word in family):
                 place, example = f"{path}, line {node.lineno}", '{"queries": 0, "keys": 1}'
-                message = (
+                raise ManifestError(
                     f"{place}: {EACH} is a dictionary from words to values that are written out, such as {example}, "
                     "with nothing that is called"
                 )
-                raise ManifestError(message)
             return family
     return {}
 

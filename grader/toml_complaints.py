@@ -6,9 +6,10 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from grader.grouping import grouped
 from grader.toml_text import KeyPath, TomlText
 
 LONGEST: Final = 60  # characters of a name that is compared with others, and of a value that is repeated
@@ -27,20 +28,16 @@ _KINDS: Final = {
 }
 
 
-class TomlSection(BaseModel):
+class TomlSection(BaseModel, frozen=True, extra="forbid"):
     """A part of an author's TOML file. Unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def complaints(error: ValidationError, file: TomlText, kind: Any) -> str:
     """One sentence for each place where something is wrong, in the order of the file, without a full stop. `kind` is
     what the file was read as: a model, or a dictionary of them.
     """
-    told: dict[tuple[int, KeyPath], list[str]] = {}
-    for problem in error.errors():
-        place = _in_data(problem, file.data)
-        told.setdefault((file.line(place), place), []).append(_wanted(problem, place, file.data, kind))
+    places = ((problem, _in_data(problem, file.data)) for problem in error.errors())
+    told = grouped(((file.line(place), place), _wanted(problem, place, file.data, kind)) for problem, place in places)
     found = [
         f"{file.name}, line {line}: {_joined(sentences)}" for (line, _), sentences in sorted(told.items(), key=_first)
     ]

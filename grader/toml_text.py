@@ -39,8 +39,7 @@ class TomlText:
             return cls(str(path), content.decode("utf-8"))
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-            message = f"{path}, line {line}: this is not UTF-8; save the file in that encoding"
-            raise NotTomlError(message) from error
+            raise NotTomlError(f"{path}, line {line}: this is not UTF-8; save the file in that encoding") from error
 
     @cached_property
     def data(self) -> dict[str, Any]:

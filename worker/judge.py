@@ -18,7 +18,7 @@ from grader.guest.submission import Submission
 from grader.leaderboard import measure
 from grader.mark_line import mark_line
 from grader.measurement import Measurement
-from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest
+from grader.messages import CheckRequest, GpuRequest, GradeRequest, JobKind, MeasureRequest, SubmissionRequest
 from grader.questions import LineVariant, Mark, QuestionBank
 from grader.report import Report, TestResult
 from worker.progress import Progress
@@ -100,8 +100,7 @@ class Judge:
         except KeyError:
             variant = None
         if not isinstance(variant, LineVariant):
-            message = f"no line {request.question!r} of {request.challenge!r} here"
-            raise UnknownChallengeError(message)
+            raise UnknownChallengeError(f"no line {request.question!r} of {request.challenge!r} here")
         return mark_line(variant, request.given, self._execute)
 
     def measure(self, request: MeasureRequest) -> tuple[Measurement, str]:
@@ -113,14 +112,13 @@ class Judge:
         log.info("submission.measured", submission_id=request.submission_id, is_ranked=found.problem is None)
         return found, challenge.version
 
-    def _challenge(self, request: GradeRequest | GpuRequest | CheckRequest | MeasureRequest) -> Challenge:
+    def _challenge(self, request: SubmissionRequest | CheckRequest) -> Challenge:
         """Raises UnknownChallengeError, and RepositoryError where the commit cannot be fetched now: the job waits."""
         if request.source is not None:
             if self._store is None:
-                message = (
+                raise UnknownChallengeError(
                     f"no folder for exercise repositories here ({request.challenge}): set ASSAY_WORKER_EXERCISES_FOLDER"
                 )
-                raise UnknownChallengeError(message)
             return self._store.challenge(request.challenge, request.source)
         challenge = self._challenges.get(request.challenge)
         if challenge is None:
@@ -141,7 +139,7 @@ def bank_of(challenge: Challenge) -> QuestionBank:
     return QuestionBank.load(challenge.questions_path)
 
 
-def submission_of(request: GradeRequest | GpuRequest | MeasureRequest) -> Submission:
+def submission_of(request: SubmissionRequest) -> Submission:
     """Lays out the files as they lie in the student's project."""
     sent_as = request.sent_as if isinstance(request, GradeRequest) else ""
     return Submission(main=request.main, files=request.files, sent_as=sent_as)

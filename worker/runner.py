@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from grader.alive import Heartbeat
 from grader.guest.limits import Limits, Usage
@@ -35,10 +35,8 @@ _IDLE_S = 300.0  # the judge compares and thinks between calls
 _log = logging.getLogger(__name__)
 
 
-class RequestedLimits(BaseModel):
+class RequestedLimits(BaseModel, extra="forbid", frozen=True):
     """What a judge may ask for."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     wall_s: float = Field(gt=0, le=600)
     cpu_s: float = Field(gt=0, le=3600)
@@ -155,7 +153,7 @@ class Runner:
                 continue
             try:
                 for answer in _answers(session, question):
-                    judge.sendall(_answer(answer))
+                    judge.sendall(Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode())
             except SessionOverError:
                 return
 
@@ -222,10 +220,6 @@ def _count(question: Frame) -> int:
     if type(count) is not int or count < 1:
         raise MalformedFrameError("several frames, and not how many")
     return count
-
-
-def _answer(answer: Answer) -> bytes:
-    return Frame("answer", {"elapsed_s": answer.elapsed_s}, answer.raw).encode()
 
 
 def _usage(used: Usage | None) -> bytes:

@@ -23,7 +23,7 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
     """
     digest = sha256_of(token)[:12]
     told = (f"address {address}", f"account {account or digest}")
-    counts = [found for each in told if (found := count(broker, "wrong", _bucket(each)))]
+    counts = [found for each in told if (found := count(broker, "wrong", sha256_of(each)[:BUCKET_DIGITS]))]
     wait_s = max((found.left_s for found in counts if found.so_far > WRONG_PER_MINUTE), default=0)
     if not wait_s or any(found.so_far == WRONG_PER_MINUTE + 1 for found in counts):  # and no more: a log is no target
         logger.warning("sign_in_refused", address=address, account=account, token=digest, slowed=wait_s > 0)
@@ -34,7 +34,3 @@ def note_wrong(broker: Broker, metrics: ApiMetrics, address: str, account: str |
             "another; a correct one works right away.",
             retry_after_s=wait_s,
         )
-
-
-def _bucket(told: str) -> str:
-    return sha256_of(told)[:BUCKET_DIGITS]

@@ -25,10 +25,8 @@ router = APIRouter(prefix="/me", tags=["accounts"])
 def read_me(user: SignedIn, services: WithServices) -> Me:
     """Who I am, my courses, what is due, how I stand in it, and how often I have submitted."""
     courses = service.memberships(services.database, user)
-    return Me(
-        id=user.id,
-        name=user.name,
-        role=user.role,
+    return Me.of(
+        user,
         courses=[CourseMembership.model_validate(course) for course in courses],
         assignments=open_standings(services.database, services.catalogue, user),
         submissions=service.submission_counts(services.database, user),

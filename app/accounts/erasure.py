@@ -66,6 +66,10 @@ _THEIRS: Final = (
     *(WebSession, Token, Identity, Invitation, SignInLink, LtiScore, LtiMember),
     *(NoteRecipient, Reader, Digest, LeaderboardEntry, ExerciseAuthor),
 )
+_SIGNED: Final = (  # with the account's name
+    *(TermsException.given_by, PointsOverride.given_by, ExerciseAuthor.given_by),
+    *(ExerciseCommit.added_by, Regrade.asked_by),
+)
 _PERSONAL: Final = ("full_name", "email")  # in the detail of an import of a roster
 _ABOUT_THEM: Final = ("reason", "text")  # in what was done for the student, or written to them
 
@@ -97,15 +101,11 @@ def erase_person(database: Database, name: str, by: User) -> Erased:
             session.execute(delete(table).where(table.user_id == user.id))
         for given in (TermsException, PointsOverride):
             session.execute(update(given).where(given.user_id == user.id).values(reason=ERASED))
-            session.execute(update(given).where(given.given_by == user.name).values(given_by=pseudonym))
-        added = update(ExerciseCommit).where(ExerciseCommit.added_by == user.name)
-        session.execute(added.values(added_by=pseudonym))
+        for column in _SIGNED:
+            session.execute(update(column.class_).where(column == user.name).values({column: pseudonym}))
         for told in (CANCELLED, TAKEN_BACK):
             naming = update(ExerciseFetch).where(ExerciseFetch.reason == told.format(name=user.name))
             session.execute(naming.values(reason=told.format(name=pseudonym)))
-        given_on = update(ExerciseAuthor).where(ExerciseAuthor.given_by == user.name)
-        session.execute(given_on.values(given_by=pseudonym))
-        session.execute(update(Regrade).where(Regrade.asked_by == user.name).values(asked_by=pseudonym))
         _Renaming(user.name, pseudonym).in_the_audit_log(session)
         user.name, user.name_key = pseudonym, name_key(pseudonym)
         user.full_name = user.email = user.created_by_course_id = None

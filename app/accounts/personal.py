@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pydantic import JsonValue
 from sqlalchemy import or_, select
@@ -44,6 +44,7 @@ from app.submissions.feedback import is_held, shows_comments
 from app.submissions.schemas import ITEM, view_of
 
 Record = dict[str, Any]
+EXCEPTION: Final = "assignment_id due_at closes_at extra_attempts reason given_at"
 
 
 def export_person(database: Database, name: str) -> bytes:
@@ -55,22 +56,18 @@ def export_person(database: Database, name: str) -> bytes:
         archive = Archive()
         _add(archive, "account.json", _columns(user, "id name full_name email role created_at first_used_at"))
         _add(archive, "courses.json", _courses(session, user))
-        _add(
-            archive,
-            "identities.json",
-            [_columns(row, "issuer subject created_at") for row in _all(session, Identity, user)],
-        )
+        _add(archive, "identities.json", _own(session, Identity, user, "issuer subject created_at"))
         _add(archive, "tokens.json", [_view(TokenView, row) for row in _all(session, Token, user)])
         _add(archive, "sessions.json", [_view(SessionView, row) for row in _all(session, WebSession, user)])
         _add(archive, "answers.json", _answers(session, user))
-        _add(archive, "exceptions.json", _exceptions(session, user))
+        _add(archive, "exceptions.json", _own(session, TermsException, user, EXCEPTION))
         _add(archive, "overrides.json", _overrides(session, user))
         _add(archive, "leaderboards.json", _leaderboards(session, user))
         _add(archive, "comments.json", _comments(session, user))
         _add(archive, "regrade_requests.json", _requests(session, user))
         _add(archive, "exercises.json", _exercises(session, user))
         _add(archive, "notes.json", _notes(session, user))
-        _add(archive, "mail.json", [_columns(row, "seen_until not_mailed") for row in _all(session, Reader, user)])
+        _add(archive, "mail.json", _own(session, Reader, user, "seen_until not_mailed"))
         _add(archive, "readings.json", _readings(session, user))
         _add(archive, "audit.json", _audit(session, user))
         for hunt in _all(session, Hunt, user):
@@ -112,11 +109,6 @@ def _answers(session: Session, user: User) -> list[Record]:
         }
         for row in session.scalars(query)
     ]
-
-
-def _exceptions(session: Session, user: User) -> list[Record]:
-    names = "assignment_id due_at closes_at extra_attempts reason given_at"
-    return [_columns(row, names) for row in _all(session, TermsException, user)]
 
 
 def _overrides(session: Session, user: User) -> list[Record]:
@@ -172,8 +164,8 @@ def _exercises(session: Session, user: User) -> Record:
     """The namespaces that were given to the person, and the repositories that they asked for."""
     told = "namespace url ref state reason commit created_at ended_at"
     return {
-        "namespaces": [_columns(row, "namespace created_at") for row in _all(session, ExerciseAuthor, user)],
-        "requests": [_columns(row, told) for row in _all(session, ExerciseFetch, user)],
+        "namespaces": _own(session, ExerciseAuthor, user, "namespace created_at"),
+        "requests": _own(session, ExerciseFetch, user, told),
     }
 
 
@@ -203,6 +195,10 @@ def _audit(session: Session, user: User) -> list[Record]:
 
 def _all(session: Session, model: Any, user: User) -> Sequence[Any]:
     return session.scalars(select(model).where(model.user_id == user.id)).unique().all()
+
+
+def _own(session: Session, model: Any, user: User, names: str) -> list[Record]:
+    return [_columns(row, names) for row in _all(session, model, user)]
 
 
 def _columns(row: Any, names: str) -> Record:

@@ -120,11 +120,10 @@ def _passage(
     lines = LINE_END.split((content or b"").decode("utf-8-sig", "replace"), (found.line or 0) + CONTEXT)
     line = found.line if found.line and found.line <= len(lines) else None
     first = max(line - CONTEXT, 1) if line else None
-    return Passage(
+    return Passage.of(
+        submission,
         student=student,
         submission=submission.id,
-        attempt=submission.attempt,
-        created_at=submission.created_at,
         is_still_there=is_still_there,
         line=line,
         file=found.file,

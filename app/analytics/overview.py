@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.analytics.results import outcomes
+from app.analytics.results import brief_results
 from app.analytics.schemas import Overview, ServiceHealth, Step
 from app.analytics.scope import Scope, scope_of
 from app.analytics.timeline import HOUR_S, Steps, second_of, shares, steps_for
@@ -28,12 +28,12 @@ def overview(database: Database, broker: Broker, user: User, course: str, assign
     health = service_health(database, broker)
     with database.read() as session:
         scope = scope_of(session, user, course, assignment)
-        people = outcomes(session, scope)
+        people = brief_results(session, scope)
         endings = _endings(session, scope)
         steps = _steps(endings, scope)
         return Overview(
             assignment=view_of(scope.assignment, now()),
-            students=_students(session, scope),
+            students=count(session, is_student_of(scope.course)),
             students_submitted=len(people),
             students_passed=sum(person.attempts_to_pass is not None for person in people),
             submissions=sum(ending.submissions for ending in endings),
@@ -59,10 +59,6 @@ def service_health(database: Database, broker: Broker) -> ServiceHealth:
         oldest_wait_s=max(queue.oldest_s for queue in queues),
         judges=judges,
     )
-
-
-def _students(session: Session, scope: Scope) -> int:
-    return count(session, is_student_of(scope.course))
 
 
 class _Ending(NamedTuple):

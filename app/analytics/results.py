@@ -35,14 +35,14 @@ class StudentResult:
         return self.attempts_to_pass is not None
 
 
-class Outcome(NamedTuple):
+class BriefResult(NamedTuple):
     """The part of a student's result that figures about the whole class need."""
 
     score: float  # from 0 to 1
     attempts_to_pass: int | None
 
 
-def outcomes(session: Session, scope: Scope) -> list[Outcome]:
+def brief_results(session: Session, scope: Scope) -> list[BriefResult]:
     """Returns the outcome of each student who submitted, in no order."""
     sent = _sent([scope.assignment])
     people = (
@@ -63,7 +63,7 @@ def outcomes(session: Session, scope: Scope) -> list[Outcome]:
         .outerjoin(passes, passes.c.user_id == people.c.user_id)
         .where(is_student_of(scope.course))
     )
-    return [Outcome(*row) for row in session.execute(query)]
+    return [BriefResult(*row) for row in session.execute(query)]
 
 
 def student_results(

@@ -13,6 +13,7 @@ from app.analytics.scope import Titles, scope_of, titles_of
 from app.challenges.service import Catalogue
 from app.database import Database
 from app.models import Assignment, Course, DiagnosedMisconception, GradedPart, User
+from grader.grouping import grouped
 
 ATTEMPTS: Final = 4  # fewer are no more than a beginning
 SINCE_BEST: Final = 2  # attempts in a row that were no better
@@ -53,21 +54,14 @@ def _failed_parts(session: Session, submissions: list[str], titles: Titles) -> d
     )
     rows = sorted(session.execute(query).all(), key=lambda row: titles.sort_key(row.kind, row.name))
     barring = (row for row in rows if titles.bars(row.kind, row.name))
-    return _grouped((row.submission_id, titles.of(row.kind, row.name)) for row in barring)
+    return grouped((row.submission_id, titles.of(row.kind, row.name)) for row in barring)
 
 
 def misconceptions_shown(session: Session, submissions: list[str]) -> dict[str, list[str]]:
     """Returns the titles of the misconceptions that each of these submissions shows."""
     found = DiagnosedMisconception
     query = select(found.submission_id, found.title).where(found.submission_id.in_(submissions)).order_by(found.title)
-    return _grouped((submission, title) for submission, title in session.execute(query))
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for submission, title in pairs:
-        groups.setdefault(submission, []).append(title)
-    return groups
+    return grouped((submission, title) for submission, title in session.execute(query))
 
 
 def _counted(titles: Iterable[list[str]]) -> list[StuckOn]:

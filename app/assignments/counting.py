@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from app.assignments.late_policy import code_points, days_late
 from app.assignments.terms import PersonalTerms
 from app.models import Assignment, PointsOverride, State, Submission
+from grader.grouping import grouped
 from grader.report import Verdict
 
 
@@ -24,7 +25,7 @@ class StudentAssignment(NamedTuple):
     assignment_id: str
 
 
-class Graded(NamedTuple):
+class GradedScore(NamedTuple):
     """A graded submission with its score, before the assignment's terms apply."""
 
     id: str
@@ -69,7 +70,7 @@ class Points:
         return self.computed if self.override is None else self.override
 
 
-def best_of(terms: PersonalTerms, rows: Iterable[Graded]) -> Counted | None:
+def best_of(terms: PersonalTerms, rows: Iterable[GradedScore]) -> Counted | None:
     """Returns the submission that counts by these terms; of equals the first."""
     counted = (_counted(terms, row) for row in rows)
     return max(counted, key=lambda each: each.points, default=None)
@@ -88,7 +89,7 @@ def points_from(counted: Counted | None, questions: float, override: PointsOverr
 
 def graded_in(
     session: Session, assignments: Sequence[Assignment], students: Sequence[str] | None = None
-) -> dict[StudentAssignment, list[Graded]]:
+) -> dict[StudentAssignment, list[GradedScore]]:
     """Returns what is graded of these students, or of everybody, the oldest first."""
     columns = (Submission.id, Submission.created_at, Submission.verdict, Submission.score, Submission.max_score)
     query = (
@@ -98,12 +99,11 @@ def graded_in(
     )
     if students is not None:
         query = query.where(Submission.user_id.in_(students))
-    found: dict[StudentAssignment, list[Graded]] = {}
-    for user_id, assignment_id, row, created_at, verdict, score, max_score in session.execute(query):
-        if assignment_id is not None:
-            graded = Graded(row, created_at, verdict, score, max_score)
-            found.setdefault(StudentAssignment(user_id, assignment_id), []).append(graded)
-    return found
+    return grouped(
+        (StudentAssignment(user_id, assignment_id), GradedScore(row, created_at, verdict, score, max_score))
+        for user_id, assignment_id, row, created_at, verdict, score, max_score in session.execute(query)
+        if assignment_id is not None
+    )
 
 
 def overrides_in(
@@ -121,7 +121,7 @@ def overrides_in(
     return {StudentAssignment(row.user_id, row.assignment_id): row for row in rows if row.points is not None}
 
 
-def _counted(terms: PersonalTerms, row: Graded) -> Counted:
+def _counted(terms: PersonalTerms, row: GradedScore) -> Counted:
     share = row.score / row.max_score if row.score and row.max_score else 0.0
     return Counted(
         id=row.id,

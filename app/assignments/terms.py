@@ -13,6 +13,7 @@ from sqlalchemy import Select, and_, or_, select
 from sqlalchemy.orm import Session
 
 from app.models import Assignment, Enrollment, Submission, TermsException
+from grader.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,7 @@ class PersonalTerms:
 
 def terms_in(session: Session, user_id: str, assignments: Sequence[Assignment]) -> dict[str, PersonalTerms]:
     """Returns the terms that hold for a person in each of these assignments, by the assignment's id."""
-    found: dict[str, list[TermsException]] = {}
-    for row in session.scalars(_given_to(user_id, assignments)):
-        found.setdefault(row.assignment_id, []).append(row)
+    found = grouped((row.assignment_id, row) for row in session.scalars(_given_to(user_id, assignments)))
     return {each.id: PersonalTerms(each, tuple(found.get(each.id, ()))) for each in assignments}
 
 

@@ -100,7 +100,7 @@ def copy(database: Database, user: User, slug: str, wanted: CourseCopy, *, by_in
     with database.write() as session:
         source = managed_course(session, user, slug)
         _refuse_others(session, user, by_instructors=by_instructors)
-        made = add_course(session, user, NewCourse(slug=wanted.slug, title=wanted.title, time_zone=wanted.time_zone))
+        made = add_course(session, user, wanted)
         made.drop_lowest = source.drop_lowest
         _take_instructors_along(session, source, made)
         _put_in_charge(session, user, made)

@@ -6,18 +6,16 @@ from typing import Final
 
 from fastapi import Depends
 
-from app.courses.access import managed_course, staffed_course
+from app.courses import service
 from app.services import SignedIn, WithServices
 
 
 def _manages(course: str, user: SignedIn, services: WithServices) -> None:
-    with services.database.read() as session:
-        managed_course(session, user, course)
+    service.refuse_all_but_managers(services.database, user, course)
 
 
 def _staffs(course: str, user: SignedIn, services: WithServices) -> None:
-    with services.database.read() as session:
-        staffed_course(session, user, course)
+    service.refuse_all_but_staff(services.database, user, course)
 
 
 MANAGERS_ONLY: Final = [Depends(_manages)]

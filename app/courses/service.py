@@ -1,11 +1,10 @@
 """What staff see of a course. Only students' submissions count; staff's own trials do not."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, case, func, select
@@ -19,6 +18,7 @@ from app.database import Database
 from app.gradebook.people import sections_of
 from app.invitations.people import access_in
 from app.models import Assignment, Course, DiagnosedMisconception, Enrollment, Role, State, Submission, User
+from grader.grouping import grouped
 from grader.report import Verdict
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
@@ -103,7 +103,7 @@ def roster(
         ids = [person.user_id for person in people]
         access = access_in(session, course, ids)
         sent = _sent(session, course, None if len(ids) == len(fitting) else Submission.user_id.in_(ids))
-    sent_by = _by(attrgetter("user_id"), sent)
+    sent_by = grouped((row.user_id, row) for row in sent)
     return Roster(
         course=course.slug,
         items=[
@@ -169,15 +169,8 @@ def _sent(session: Session, course: Course, whose: ColumnElement[bool] | None = 
     return [_Sent(*row) for row in session.execute(query)]
 
 
-def _by(key: Callable[[_Sent], str], sent: Iterable[_Sent]) -> dict[str, list[_Sent]]:
-    groups: dict[str, list[_Sent]] = {}
-    for row in sent:
-        groups.setdefault(key(row), []).append(row)
-    return groups
-
-
 def _by_challenge(session: Session, course: Course, sent: Sequence[_Sent]) -> list[ChallengeAnalytics]:
-    by_challenge = _by(attrgetter("challenge"), sent)
+    by_challenge = grouped((row.challenge, row) for row in sent)
     misconceptions = _misconceptions(session, course, by_challenge.keys()) if by_challenge else {}
     return [
         ChallengeAnalytics(
@@ -254,9 +247,7 @@ def _misconceptions(
         .group_by(of_each.c.challenge, of_each.c.misconception)
         .order_by(students.desc(), of_each.c.misconception)
     )
-    counts: dict[str, list[MisconceptionCount]] = {}
-    for challenge, name, title, people, count in session.execute(query):
-        counts.setdefault(challenge, []).append(
-            MisconceptionCount(id=name, title=title, students=people, submissions=count)
-        )
-    return counts
+    return grouped(
+        (challenge, MisconceptionCount(id=name, title=title, students=people, submissions=count))
+        for challenge, name, title, people, count in session.execute(query)
+    )

@@ -100,9 +100,7 @@ def accept(session: Session, fetched: Fetched, exercises: Iterable[ProvenExercis
     """Notes that a commit was verified: its exercises, and what students may see of them. Raises NotFound."""
     commit = session.scalars(_commit(find(session, fetched.namespace), fetched.commit)).one()
     commit.state, commit.public = CommitState.VERIFIED, public
-    commit.exercises = [
-        CommittedExercise(slug=found.slug, version=found.version, digest=found.digest) for found in exercises
-    ]
+    commit.exercises = [CommittedExercise(**found.model_dump()) for found in exercises]
 
 
 def switch(session: Session, actor: User, fetched: Fetched) -> ExerciseRepository:

@@ -13,7 +13,7 @@ from app.exercises.authors import refuse_strangers, refused_in
 from app.exercises.commits import find, refuse_taken
 from app.exercises.schemas import FetchView, NewRepository
 from app.exercises.withdrawal import CANCELLED, end_open, stop_verifying
-from app.jobs.transitions import new_job
+from app.jobs.transitions import open_job
 from app.models import (
     OPEN_FETCH_STATES,
     ExerciseCommit,
@@ -120,9 +120,7 @@ def _ask(session: Session, user: User, namespace: str, url: str, ref: str) -> Fe
     if session.scalar(is_open.limit(1)) is not None:
         raise Conflict(f"{namespace} is being fetched and verified already. Wait until that has ended.")
     _limit_rate(session, user)
-    job = new_job(JobKind.EXERCISES, None)
-    session.add(job)
-    session.flush()
+    job = open_job(session, JobKind.EXERCISES, None)
     row = ExerciseFetch(namespace=namespace, url=url, ref=ref, user_id=user.id, job_id=job.id)
     session.add(row)
     audit.note(session, user, "exercises.ask", namespace, url=url, ref=ref)

@@ -124,10 +124,8 @@ def remove(database: Database, user: User, namespace: str) -> None:
 
 def _view(session: Session, user: User, row: ExerciseRepository) -> RepositoryView:
     before = commits.before(row)
-    return RepositoryView(
-        namespace=row.namespace,
-        url=row.url,
-        ref=row.ref,
+    return RepositoryView.of(
+        row,
         commits=[
             CommitView.of(
                 commit,

@@ -3,10 +3,9 @@
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
-from app.exercises.sources import source_of
-from app.jobs.dispatch import files_of
+from app.jobs.dispatch import work_of
 from app.jobs.kind import Event, Kind, Office
-from app.jobs.transitions import new_job
+from app.jobs.transitions import open_job
 from app.models import GpuStage, Job, Submission, now
 from grader.gpu_report import GpuState
 from grader.messages import GpuRequest, GpuRun, Graded, JobKind
@@ -20,15 +19,7 @@ class GpuJobs(Kind):
 
     def request(self, session: Session, job: Job) -> GpuRequest | None:
         row = session.get_one(Submission, job.submission_id)
-        return GpuRequest(
-            job=job.id,
-            submission_id=row.id,
-            challenge=row.challenge,
-            source=source_of(session, row.challenge, row.challenge_version),
-            main=row.main,
-            files=files_of(session, row.id),
-            seed=row.seed,
-        )
+        return GpuRequest(job=job.id, seed=row.seed, **work_of(session, row, row.challenge_version))
 
     def started(self, session: Session, job: Job) -> list[Event]:
         return _set_state(session, job, GpuState.RUNNING)
@@ -53,10 +44,7 @@ def open_gpu_stage(session: Session, office: Office, submission: Submission, res
         return []
     stage = GpuStage(submission_id=submission.id, state=GpuState.NOT_RUN)
     if office.settings.gpu_expected or _is_somebody_there(office.broker):
-        job = new_job(JobKind.GPU, submission.id)
-        session.add(job)
-        session.flush()
-        stage.state, stage.job_id = GpuState.WAITING, job.id
+        stage.state, stage.job_id = GpuState.WAITING, open_job(session, JobKind.GPU, submission.id).id
     session.add(stage)
     return _event(stage)
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.assignments.attempts import WITHDRAWN
 from app.assignments.counting import (
     Counted,
-    Graded,
+    GradedScore,
     Points,
     StudentAssignment,
     best_of,
@@ -163,7 +163,7 @@ class _Records:
     def __init__(self, session: Session, assignments: Sequence[Assignment], ids: Sequence[str] | None) -> None:
         asking = [each for each in assignments if each.question_points]
         self.terms: Mapping[str, ClassTerms] = class_terms(session, assignments)
-        self.graded: Mapping[StudentAssignment, Sequence[Graded]] = graded_in(session, assignments, ids)
+        self.graded: Mapping[StudentAssignment, Sequence[GradedScore]] = graded_in(session, assignments, ids)
         self.overrides: Mapping[StudentAssignment, PointsOverride] = overrides_in(session, assignments, ids)
         self.answers: Mapping[StudentAssignment, Answers] = answers_in(session, asking, ids) if asking else {}
         self.facts: Mapping[StudentAssignment, RunFacts] = facts_in(session, asking, ids) if self.answers else {}

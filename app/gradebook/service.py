@@ -17,7 +17,7 @@ from app.courses.access import managed_course, staffed_course
 from app.database import Database
 from app.gradebook.book import CellState, GradebookRow, Student, points_max, rows_of, students_of
 from app.gradebook.schemas import AssignmentColumn, CellView, Direction, GradebookView, Rules, StudentRow
-from app.gradebook.summaries import Brief, Briefs, Summaries, brief_of
+from app.gradebook.summaries import Briefs, Summaries, brief_of
 from app.gradebook.totals import Entry, total_of
 from app.models import Assignment, Course, User, now
 from app.problems import wrong
@@ -139,7 +139,7 @@ def _totals(
     return {
         student.id: total_of(
             [
-                Entry(key, brief.points, most, is_bonus, brief.over_at is not None and brief.over_at < moment)
+                Entry(key, brief.points, most, is_bonus, brief.is_over(moment))
                 for key, most, is_bonus, of_all in columns
                 for brief in (of_all[student.id],)
             ],
@@ -160,17 +160,15 @@ def _or_less(points: float | None) -> float:
     return -1.0 if points is None else points
 
 
-def _entry(assignment: Assignment, brief: Brief, moment: datetime) -> Entry[str]:
-    is_over = brief.over_at is not None and brief.over_at < moment
-    return Entry(assignment.id, brief.points, points_max(assignment), assignment.is_bonus, is_over)
-
-
 def _student_row(course: Course, student: Student, rows: Sequence[GradebookRow], moment: datetime) -> StudentRow:
-    total = total_of([_entry(row.assignment, brief_of(row), moment) for row in rows], course.drop_lowest)
-    return StudentRow(
+    entries = [
+        Entry(each.id, brief.points, points_max(each), each.is_bonus, brief.is_over(moment))
+        for each, brief in ((row.assignment, brief_of(row)) for row in rows)
+    ]
+    total = total_of(entries, course.drop_lowest)
+    return StudentRow.of(
+        student,
         student=student.name,
-        full_name=student.full_name,
-        section=student.section,
         total=total.points,
         total_max=total.points_max,
         cells=[_cell(row, is_dropped=row.assignment.id in total.dropped) for row in rows],

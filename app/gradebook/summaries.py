@@ -30,6 +30,10 @@ class Brief(NamedTuple):
     states: frozenset[CellState]
     over_at: datetime | None
 
+    def is_over(self, moment: datetime) -> bool:
+        """Whether it was due for this student, or closed."""
+        return self.over_at is not None and self.over_at < moment
+
 
 Briefs = Mapping[str, Brief]  # by student
 

@@ -1,16 +1,14 @@
 """A student's points in a whole course: what counts, what is dropped, what comes on top."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
-
-KeyT = TypeVar("KeyT", bound=Hashable)
+from typing import NamedTuple
 
 
-class Entry(NamedTuple, Generic[KeyT]):
+class Entry(NamedTuple):
     """A student's points in one assignment. `points` is None where nothing is graded or given."""
 
-    key: KeyT
+    key: str
     points: float | None
     points_max: float
     is_bonus: bool
@@ -23,15 +21,15 @@ class Entry(NamedTuple, Generic[KeyT]):
 
 
 @dataclass(frozen=True)
-class Total(Generic[KeyT]):
+class Total:
     """The points that count in a course, of how many, and the assignments that were dropped."""
 
     points: float
     points_max: float
-    dropped: frozenset[KeyT]
+    dropped: frozenset[str]
 
 
-def total_of(entries: Sequence[Entry[KeyT]], drop_lowest: int) -> Total[KeyT]:
+def total_of(entries: Sequence[Entry], drop_lowest: int) -> Total:
     """Returns the total of what is graded or over. The lowest shares are dropped, of equals the larger assignment, and
     one always stays; a bonus adds its points, and is neither dropped nor part of the maximum.
     """

@@ -37,15 +37,13 @@ def one_work(database: Database, catalogue: Catalogue, user: User, course: str, 
         )
         attempts = [item_of(each, as_staff=True) for each in session.scalars(sent)]
         given = overrides.views_in(session, assignment, student.id)
-    return WorkView(
+    return WorkView.of(
+        row.terms,
         student=student.name,
         full_name=student.full_name,
         section=student.section,
         assignment=view_of(assignment, moment),
         phase=phase_at(row.terms, moment),
-        due_at=row.terms.due_at,
-        closes_at=row.terms.closes_at,
-        attempts_max=row.terms.attempts_max,
         points=row.points,
         states=sorted(row.states),
         counted=row.counted.id if row.counted else None,

@@ -38,16 +38,14 @@ def handout(
         entry = catalogue.get(scope.assignment.challenge)
         told = _told(session, scope, entry, misconception)
         excerpts = _excerpts(session, scope, entry, misconception)
-    return Handout(
+    return Handout.of(
+        told,
         course=scope.course.slug,
         assignment=scope.assignment.slug,
         assignment_title=scope.assignment.title,
         id=misconception,
-        title=told.title,
-        explanation=told.explanation,
         excerpts=[ExcerptView.model_validate(each) for each in excerpts],
         excerpts_from=STUDENTS_MIN,
-        example=told.example,
         question=_question(entry, scope, misconception),
         hunt=_hunt(entry, misconception),
         is_told=_is_told(scope),

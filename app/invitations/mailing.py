@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from app.accounts.codes import digest_of, new_code
 from app.database import Database
-from app.invitations.letter import InvitationLetter, written
+from app.invitations.letter import invitation_letter
 from app.invitations.people import members
-from app.mail.post import NO_ADDRESS, Outcome, Posted
+from app.mail.message import Letter
+from app.mail.post import NO_ADDRESS, MailOutcome, Posted
 from app.mail.queue import BATCH, LEASE, TRIES_MAX, Claimed, pause_after
 from app.models import Invitation, InvitationState, User, now
 
@@ -28,12 +29,6 @@ class InvitationMails:
 
     def claim(self, public_url: str) -> Claimed | None:
         """Takes the oldest mail that is due, under a code that replaces the one before."""
-        letter = self._claim()
-        if letter is None:
-            return None
-        return Claimed(letter.invitation_id, written(letter, public_url), partial(self._conclude, letter))
-
-    def _claim(self) -> InvitationLetter | None:
         moment = now()
         is_due = Invitation.next_try_at <= moment
         with self.database.read() as session:
@@ -45,22 +40,22 @@ class InvitationMails:
             query = select(Invitation).where(Invitation.state == InvitationState.WAITING, is_due)
             query = query.order_by(Invitation.next_try_at, Invitation.id).with_for_update(skip_locked=True)
             for row in session.scalars(query.limit(BATCH)).all():
-                letter = _letter(session, row, moment)
+                letter = _letter(session, row, moment, public_url)
                 if letter is not None:
-                    return letter
+                    return Claimed(row.id, letter, partial(self._conclude, row.id, row.sha256))
         return None
 
-    def _conclude(self, letter: InvitationLetter, posted: Posted) -> None:
+    def _conclude(self, invitation_id: str, sha256: str | None, posted: Posted) -> None:
         """Writes down what became of it, unless somebody has invited the person anew meanwhile."""
         with self.database.write() as session:
-            mine = (Invitation.id == letter.invitation_id, Invitation.sha256 == letter.sha256)
+            mine = (Invitation.id == invitation_id, Invitation.sha256 == sha256)
             query = select(Invitation).where(*mine, Invitation.state == InvitationState.SENDING).with_for_update()
             row = session.scalar(query)
             if row is not None:
                 _note(row, posted)
 
 
-def _letter(session: Session, row: Invitation, moment: datetime) -> InvitationLetter | None:
+def _letter(session: Session, row: Invitation, moment: datetime, public_url: str) -> Letter | None:
     """Returns the letter, and marks the row as being sent; None for who needs none any more."""
     people = members(session, row.course, User.id == row.user_id)
     if not people or not people[0].is_open_to_invitations or row.expires_at <= moment:
@@ -73,15 +68,14 @@ def _letter(session: Session, row: Invitation, moment: datetime) -> InvitationLe
     code = new_code()
     row.state, row.sha256, row.tries = InvitationState.SENDING, digest_of(code), row.tries + 1
     row.next_try_at = moment + LEASE
-    course = row.course
-    return InvitationLetter(row.id, row.sha256, address, course.title, course.time_zone, row.expires_at, code)
+    return invitation_letter(row, address, code, public_url)
 
 
 def _note(row: Invitation, posted: Posted) -> None:
     row.reason, row.next_try_at = posted.reason, None
-    if posted.outcome is Outcome.SENT:
+    if posted.outcome is MailOutcome.SENT:
         row.state = InvitationState.OPEN
-    elif posted.outcome is Outcome.FAILED or row.tries >= TRIES_MAX:
+    elif posted.outcome is MailOutcome.FAILED or row.tries >= TRIES_MAX:
         row.state = InvitationState.FAILED
     else:
         row.state = InvitationState.WAITING

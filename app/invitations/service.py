@@ -38,11 +38,9 @@ def listed(database: Database, user: User, slug: str, *, can_send_mail: bool) ->
             can_send_mail=can_send_mail,
             counts=dict(Counter(each.way_in for _, each in people)),
             items=[
-                Invitee(
+                Invitee.of(
+                    member.enrollment,
                     name=member.user.name,
-                    full_name=member.enrollment.full_name,
-                    email=member.enrollment.email,
-                    role=member.enrollment.role,
                     access=each,
                     can_be_mailed=member.is_open_to_invitations and member.address is not None,
                     can_be_printed=member.is_open_to_invitations

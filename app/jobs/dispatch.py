@@ -3,6 +3,7 @@
 import threading
 from base64 import b64encode
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
 from sqlalchemy import select
@@ -10,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown, PerhapsSent
 from app.database import Database
+from app.exercises.sources import source_of
 from app.jobs.kind import Kind
 from app.jobs.transitions import dispatch, undo_dispatch, withdraw
-from app.models import Job, JobState, SubmissionFile, now
+from app.models import Job, JobState, Submission, SubmissionFile, now
 from app.rows import count
 from grader.messages import JobKind
 
@@ -96,7 +98,15 @@ class Dispatcher:
         logger.info("job_withdrawn", job=job_id)
 
 
-def files_of(session: Session, submission_id: str) -> dict[str, bytes]:
-    """Returns the files of a submission as messages carry them: by path, in base64."""
-    files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == submission_id))
-    return {file.path: b64encode(file.content) for file in files}
+def work_of(session: Session, row: Submission, version: str | None) -> dict[str, Any]:
+    """Returns what every SubmissionRequest says of a submission, but for the seed: its files in base64, and where that
+    version of its exercise is.
+    """
+    files = session.scalars(select(SubmissionFile).where(SubmissionFile.submission_id == row.id))
+    return {
+        "submission_id": row.id,
+        "challenge": row.challenge,
+        "source": source_of(session, row.challenge, version),
+        "main": row.main,
+        "files": {file.path: b64encode(file.content) for file in files},
+    }

@@ -28,6 +28,14 @@ def new_job(kind: JobKind, submission_id: str | None, **known: Any) -> Job:
     return Job(kind=kind, submission_id=submission_id, queue=queue, priority=priority, **known)
 
 
+def open_job(session: Session, kind: JobKind, submission_id: str | None, **known: Any) -> Job:
+    """Adds a new job that waits to be dispatched, and has an id."""
+    job = new_job(kind, submission_id, **known)
+    session.add(job)
+    session.flush()
+    return job
+
+
 def is_due(moment: datetime) -> ColumnElement[bool]:
     """A condition on jobs: they may be dispatched now."""
     return and_(Job.state == JobState.WAITING, or_(Job.not_before.is_(None), Job.not_before <= moment))

@@ -9,8 +9,7 @@ import structlog
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session
 
-from app.exercises.sources import source_of
-from app.jobs.dispatch import files_of
+from app.jobs.dispatch import work_of
 from app.jobs.kind import Event, Kind, Office
 from app.jobs.transitions import is_due
 from app.models import Job, JobState, LeaderboardEntry, Submission, now
@@ -48,15 +47,8 @@ class MeasureJobs(Kind):
         if entry is None:
             return None
         row = session.get_one(Submission, job.submission_id)
-        return MeasureRequest(
-            job=job.id,
-            submission_id=row.id,
-            challenge=row.challenge,
-            source=source_of(session, row.challenge, entry.challenge_version),
-            main=row.main,
-            files=files_of(session, row.id),
-            seed=secrets.randbits(SEED_BITS),
-        )
+        seed = secrets.randbits(SEED_BITS)
+        return MeasureRequest(job=job.id, seed=seed, **work_of(session, row, entry.challenge_version))
 
     def given_up(self, session: Session, job: Job) -> list[Event]:
         entry = _entry(session, job)

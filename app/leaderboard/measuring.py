@@ -6,7 +6,7 @@ from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.jobs.transitions import new_job, withdraw
+from app.jobs.transitions import open_job, withdraw
 from app.models import Assignment, Job, LeaderboardEntry, State, Submission, SubmissionKind
 from grader.messages import JobKind
 from grader.report import Verdict
@@ -46,10 +46,7 @@ def measure_again(session: Session, entry: LeaderboardEntry, wanted: Wanted) -> 
     entry.job_id = entry.body = entry.measured_at = entry.worker = None
     entry.submission_id, entry.challenge_version = wanted
     if wanted.submission_id is not None:
-        job = new_job(JobKind.MEASURE, wanted.submission_id)
-        session.add(job)
-        session.flush()
-        entry.job_id = job.id
+        entry.job_id = open_job(session, JobKind.MEASURE, wanted.submission_id).id
 
 
 def _stale(assignment: Assignment, version: str) -> Select[LeaderboardEntry, str | None]:

@@ -18,7 +18,7 @@ from app.leaderboard.board import drawn, with_board
 from app.leaderboard.measuring import Wanted, measure_again, passed
 from app.leaderboard.pseudonyms import refusal
 from app.models import Assignment, Enrollment, Job, LeaderboardEntry, Role, User, now
-from app.problems import Conflict, FieldError, NotFound, Unprocessable
+from app.problems import Conflict, NotFound, wrong
 from app.rows import row_with
 from grader.messages import JobKind
 
@@ -47,7 +47,7 @@ def join(database: Database, catalogue: Catalogue, user: User, course: str, slug
             else:
                 entry.pseudonym, entry.pseudonym_key = chosen, name_key(chosen)
     except IntegrityError as error:  # of two who choose the same at one moment, one is second
-        raise _wrong(TAKEN) from error
+        raise wrong("pseudonym", TAKEN) from error
 
 
 def leave(database: Database, user: User, course: str, slug: str) -> None:
@@ -114,11 +114,11 @@ def _check(session: Session, user: User, assignment: Assignment, pseudonym: str)
     names = session.scalars(select(Enrollment.full_name).where(Enrollment.user_id == user.id))
     problem = refusal(pseudonym, user, [name for name in names if name])
     if problem is not None:
-        raise _wrong(problem)
+        raise wrong("pseudonym", problem)
     others = (LeaderboardEntry.assignment_id == assignment.id, LeaderboardEntry.user_id != user.id)
     same = select(LeaderboardEntry.id).where(*others, LeaderboardEntry.pseudonym_key == name_key(pseudonym))
     if session.scalar(same) is not None:
-        raise _wrong(TAKEN)
+        raise wrong("pseudonym", TAKEN)
 
 
 def _add(session: Session, user: User, assignment: Assignment, pseudonym: str, wanted: Wanted) -> None:
@@ -142,7 +142,3 @@ def _withdraw(session: Session, entry: LeaderboardEntry) -> None:
 
 def _note(session: Session, user: User, action: str, assignment: Assignment, entry: LeaderboardEntry) -> None:
     audit.note(session, user, action, assignment.slug, assignment.course, student=entry.user.name, text=entry.pseudonym)
-
-
-def _wrong(sentence: str) -> Unprocessable:
-    return Unprocessable(sentence, errors=[FieldError(location="pseudonym", message=sentence)])

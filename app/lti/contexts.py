@@ -181,15 +181,13 @@ def _view(session: Session, row: LtiContext) -> ContextView:
     theirs = Enrollment.user_id.in_({each.user_id for each in shown})
     named = select(Enrollment.user_id, Enrollment.full_name).where(Enrollment.course_id == row.course_id, theirs)
     names = dict(session.execute(named).all())
-    return ContextView(
-        id=row.id,
+    return ContextView.of(
+        row,
         platform=row.platform.name,
         title=row.title or row.context_id,
         linked_by=row.linked_by.name if row.linked_by else None,
         has_roster=row.memberships_url is not None,
         has_grades=row.line_items_url is not None,
-        roster_at=row.roster_at,
-        roster_result=row.roster_result,
         scores=[_score(each, names.get(each.user_id)) for each in shown],
         **{kind.value: count for kind, count in counts.items()},
     )

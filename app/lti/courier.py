@@ -33,7 +33,7 @@ GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 logger = structlog.get_logger(part="lti")
 
 
-class Courier:
+class Courier(Periodic):
     """Sends what is due, every `every_s` seconds. `clock` is for tests, which let hours pass."""
 
     def __init__(
@@ -48,15 +48,11 @@ class Courier:
         self._comparison = Comparison(database, catalogue, every=COMPARED_EVERY * timedelta(seconds=every_s))
         self._services = services
         self._clock = clock
-        self._thread = Periodic("lti_courier", self.run_once, every_s, logger, DATABASE_FAULTS)
+        super().__init__("lti_courier", self.run_once, every_s, logger, DATABASE_FAULTS)
 
-    def start(self) -> None:
-        """Starts the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
+    def stop(self, wait_s: float = 1) -> None:
         """Stops the thread. What is just being sent is sent once more later, if need be."""
-        self._thread.stop(wait_s=1)
+        super().stop(wait_s)
 
     def run_once(self) -> int:
         """Looks at rosters and points, and sends what is due; returns how many scores were sent."""
@@ -73,7 +69,7 @@ class Courier:
             due = select(LtiScore).where(LtiScore.next_try_at <= self._clock()).order_by(LtiScore.next_try_at)
             rows = session.scalars(due.options(joinedload(LtiScore.assignment)).limit(BATCH)).all()
         for row in rows:
-            if self._thread.is_stopping:
+            if self.is_stopping:
                 break
             if row.context_id not in away and self._take(row):
                 sent += self._try(row, away)

@@ -40,7 +40,8 @@ class KeyRing:
 
     def public(self) -> KeySetView:
         """Returns the key set that platforms read. Makes the first key, and the next in time."""
-        return KeySetView(keys=[KeyView.model_validate(key.as_dict(private=False)) for key in self._keys()])
+        keys = (self._open(row).as_dict(private=False) for row in self._rows())
+        return KeySetView(keys=[KeyView.model_validate(key) for key in keys])
 
     def sign(self, claims: dict[str, Any]) -> str:
         """Returns a signed JWT of these claims."""
@@ -60,9 +61,6 @@ class KeyRing:
         rows = self._rows()
         known = [row for row in rows if row.created_at <= now() - PUBLISHED_BEFORE]
         return self._open(known[0] if known else rows[-1])
-
-    def _keys(self) -> list[RSAKey]:
-        return [self._open(row) for row in self._rows()]
 
     def _rows(self) -> Sequence[LtiKey]:
         """The newest first, and at least one that is not old."""

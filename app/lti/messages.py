@@ -11,7 +11,7 @@ import structlog
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from app.lti.keys import ALGORITHM
 from app.lti.outgoing import PlatformFault, ask, hosts_of
@@ -43,10 +43,8 @@ Text = Annotated[str, StringConstraints(max_length=2000)]
 Url = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"^[\x21-\x7e]+$")]
 
 
-class Claim(BaseModel):
+class Claim(BaseModel, frozen=True, extra="ignore", populate_by_name=True):
     """Base of what a message says. Platforms may say more than we read."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
 class ContextClaim(Claim):

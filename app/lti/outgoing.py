@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from app.hosts import LOOPBACK
 from app.models import LtiPlatform
+from app.settings import LOCAL_HOSTS
 
 TIMEOUT_S: Final = 10.0
 ANSWER_BYTES_MAX: Final = 4 << 20  # a page of a roster
@@ -47,7 +47,7 @@ def host_of(address: str) -> str | None:
         return None
     if not host or parts.username is not None or parts.password is not None or parts.fragment:
         return None
-    is_safe = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and host in LOCAL_HOSTS)
     return host if is_safe else None
 
 
@@ -77,7 +77,7 @@ def ask(
     deadline, received = time.monotonic() + TIMEOUT_S, b""
     try:
         with (
-            httpx.Client(timeout=TIMEOUT_S, follow_redirects=False, trust_env=host not in LOOPBACK) as client,
+            httpx.Client(timeout=TIMEOUT_S, follow_redirects=False, trust_env=host not in LOCAL_HOSTS) as client,
             client.stream(method, address, headers=dict(headers or {}), data=form, content=content) as response,
         ):
             for chunk in response.iter_bytes():

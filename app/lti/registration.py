@@ -6,7 +6,7 @@ import secrets
 from datetime import timedelta
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, StringConstraints, ValidationError
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
@@ -28,10 +28,8 @@ TOKEN_LENGTH_MAX: Final = 8000
 TOOL: Final = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 
 
-class PlatformConfiguration(BaseModel):
+class PlatformConfiguration(BaseModel, frozen=True, extra="ignore"):
     """What a platform says of itself (OpenID Provider configuration)."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     issuer: Annotated[Address, StringConstraints(max_length=500)]
     authorization_endpoint: Address
@@ -41,10 +39,8 @@ class PlatformConfiguration(BaseModel):
     authorization_server: Opaque | None = None
 
 
-class Registered(BaseModel):
+class Registered(BaseModel, frozen=True, extra="ignore"):
     """What a platform answers to a registration."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     client_id: Opaque
 

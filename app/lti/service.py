@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.accounts.identities import Claims, known
 from app.challenges.service import Catalogue
@@ -20,10 +20,8 @@ from app.settings import ApiSettings
 ARRIVAL_S: Final = 3600
 
 
-class Arrival(BaseModel):
+class Arrival(BaseModel, frozen=True):
     """Where a launch leads, while the person is asked who they are here. Signed, since it passes through an address."""
-
-    model_config = ConfigDict(frozen=True)
 
     issuer: str
     subject: str

@@ -9,7 +9,7 @@ import structlog
 
 from app.database import DATABASE_FAULTS
 from app.mail.message import Letter, NoAddress, message_of
-from app.mail.post import NO_ADDRESS, SERVER_FAULTS, Outcome, Posted, connected, is_alive, post, reason_of
+from app.mail.post import NO_ADDRESS, SERVER_FAULTS, MailOutcome, Posted, connected, is_alive, post, reason_of
 from app.mail.queue import BATCH, Claimed, MailQueue
 from app.metrics import RecorderMetrics
 from app.periodic import Periodic
@@ -46,7 +46,7 @@ class Mailer:
                             claimed = self._claim(queue)
         except SERVER_FAULTS as error:
             if claimed is not None:  # nobody has it yet
-                self._conclude(queue, claimed, Posted(Outcome.LATER, reason_of(error)))
+                self._conclude(queue, claimed, Posted(MailOutcome.LATER, reason_of(error)))
             raise
         return count
 
@@ -58,12 +58,12 @@ class Mailer:
         try:
             return post(server, message_of(letter, sender, page), sender, letter.address)
         except NoAddress:
-            return Posted(Outcome.FAILED, NO_ADDRESS)
+            return Posted(MailOutcome.FAILED, NO_ADDRESS)
 
     def _conclude(self, queue: MailQueue, claimed: Claimed, posted: Posted) -> None:
         claimed.conclude(posted)
         self.metrics.mails.labels(queue.kind, posted.outcome).inc()
-        if posted.outcome is not Outcome.SENT:
+        if posted.outcome is not MailOutcome.SENT:
             logger.warning("mail_not_sent", kind=queue.kind, subject=claimed.subject_id, reason=posted.reason)
 
 

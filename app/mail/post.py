@@ -20,7 +20,7 @@ NO_ADDRESS: Final = "This is not an address that mail can be sent to. Correct it
 SERVER_FAULTS: Final = (smtplib.SMTPException, OSError)  # ssl's errors are OSErrors
 
 
-class Outcome(StrEnum):
+class MailOutcome(StrEnum):
     """What became of a message."""
 
     SENT = "sent"
@@ -32,13 +32,13 @@ class Outcome(StrEnum):
 class Posted:
     """The outcome of a message, with the reason. What the server wrote is not repeated: it may name anybody."""
 
-    outcome: Outcome
+    outcome: MailOutcome
     reason: str | None = None
 
     @property
     def may_have_arrived(self) -> bool:
         """Whether sending it again could send it twice."""
-        return self.outcome is Outcome.SENT or self.reason == UNCERTAIN
+        return self.outcome is MailOutcome.SENT or self.reason == UNCERTAIN
 
 
 @contextmanager
@@ -68,10 +68,10 @@ def post(server: smtplib.SMTP, message: EmailMessage, sender: str, address: str)
     except smtplib.SMTPResponseException as error:
         return _refused(error.smtp_code)
     except smtplib.SMTPNotSupportedError:
-        return Posted(Outcome.FAILED, "The mail server cannot send to an address with such letters.")
+        return Posted(MailOutcome.FAILED, "The mail server cannot send to an address with such letters.")
     except SERVER_FAULTS:
-        return Posted(Outcome.FAILED, UNCERTAIN)
-    return Posted(Outcome.SENT)
+        return Posted(MailOutcome.FAILED, UNCERTAIN)
+    return Posted(MailOutcome.SENT)
 
 
 def is_alive(server: smtplib.SMTP) -> bool:
@@ -98,7 +98,13 @@ def _opened(settings: RecorderSettings) -> smtplib.SMTP:
 
 def _refused(code: int) -> Posted:
     if 400 <= code < 500:
-        return Posted(Outcome.LATER, f"The mail server refused it for now (SMTP {code}). It is sent again by itself.")
+        return Posted(
+            MailOutcome.LATER, f"The mail server refused it for now (SMTP {code}). It is sent again by itself."
+        )
     if code in (550, 551, 553):
-        return Posted(Outcome.FAILED, f"The mail server knows no such address (SMTP {code}). Check it on the roster.")
-    return Posted(Outcome.FAILED, f"The mail server refused it (SMTP {code}). Whoever runs this service can look why.")
+        return Posted(
+            MailOutcome.FAILED, f"The mail server knows no such address (SMTP {code}). Check it on the roster."
+        )
+    return Posted(
+        MailOutcome.FAILED, f"The mail server refused it (SMTP {code}). Whoever runs this service can look why."
+    )

@@ -17,7 +17,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.mail.post import Outcome, Posted
+from app.mail.post import MailOutcome, Posted
 from app.mail.queue import BATCH, LEASE, TRIES_MAX, Claimed, pause_after
 from app.models import Course, Digest, Enrollment, MailState, Reader, Role, User, now
 from app.news.choices import is_mailed, mail_secret_of
@@ -91,7 +91,7 @@ class Digests:
         values: dict[str, Any] = {"state": MailState.IDLE, "next_try_at": None, "reason": posted.reason}
         if posted.may_have_arrived:
             values |= {"told_until": until, "last_at": now()}
-        elif posted.outcome is Outcome.LATER and tries < TRIES_MAX:
+        elif posted.outcome is MailOutcome.LATER and tries < TRIES_MAX:
             values |= {"state": MailState.WAITING, "next_try_at": now() + pause_after(tries)}
         mine = (Digest.user_id == user_id, Digest.state == MailState.SENDING, Digest.tells_until == until)
         with self.database.write() as session:

@@ -1,6 +1,5 @@
 """The notes that a person got, as far as they may see them now."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -16,6 +15,7 @@ from app.models import Enrollment, Note, NoteKind, NoteRecipient, RegradedSubmis
 from app.news.schemas import ChangedResult, ReceivedNote
 from app.problems import NotFound
 from app.submissions.feedback import shown_from
+from grader.grouping import grouped
 
 NOTES_MAX: Final = 100
 
@@ -107,10 +107,10 @@ def _results(session: Session, user: User, notes: Sequence[Note]) -> dict[str, l
         .where(Submission.user_id == user.id, item.has_changed())
         .order_by(Submission.attempt)
     )
-    found: dict[str, list[ChangedResult]] = defaultdict(list)
-    for row, attempt in session.execute(query):
-        found[row.regrade_id].append(ChangedResult.of(row, submission=row.submission_id, attempt=attempt))
-    return found
+    return grouped(
+        (row.regrade_id, ChangedResult.of(row, submission=row.submission_id, attempt=attempt))
+        for row, attempt in session.execute(query)
+    )
 
 
 def _full_names(session: Session, notes: Sequence[Note]) -> dict[tuple[str, str | None], str | None]:

@@ -32,9 +32,7 @@ CHANGED: Final = "Since you looked, the list of those who get it has changed. Lo
 class Audience:
     """Who gets a note: everybody in the course, or those who still hold a misconception in an assignment."""
 
-    course: Course
     assignment: Assignment | None
-    misconception: str | None
     title: str | None
     ids: Sequence[str]
     people: Sequence[Recipient]
@@ -110,9 +108,7 @@ def _audience(session: Session, access: CourseAccess, slug: str | None, misconce
         query = query.where(User.id.in_(holders(scope, misconception)))
     rows = session.execute(query).all()
     return Audience(
-        access.course,
         assignment,
-        misconception,
         title,
         [row.id for row in rows],
         [Recipient(name=row.name, full_name=row.full_name) for row in rows],

@@ -122,16 +122,14 @@ def _faults(session: Session) -> list[FaultView]:
         .limit(FAULTS_SHOWN)
     )
     return [
-        FaultView(
+        FaultView.of(
+            row,
             submission=row.id,
             kind=job.kind,
-            challenge=row.challenge,
             student=row.user.name,
-            state=row.state,
             job_state=job.state,
             requeues=job.tries,
             fault=job.fault,
-            created_at=row.created_at,
         )
         for job, row in session.execute(query)
     ]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from grader.grouping import grouped
+
 FAR: Final = float("inf")
 
 
@@ -110,10 +112,7 @@ def _by_course(waiting: Iterable[Waiting], moment: datetime) -> dict[str | None,
         queue = queues.setdefault((item.course, item.student), _StudentQueue(item.student, item.course, []))
         due = item.due_at.timestamp() if item.due_at is not None and item.due_at > moment else FAR
         heapq.heappush(queue.ranks, _Rank(0.0, due, item.since.timestamp(), item.id))
-    courses: dict[str | None, list[_StudentQueue]] = {}
-    for queue in queues.values():
-        courses.setdefault(queue.course, []).append(queue)
-    return courses
+    return grouped((queue.course, queue) for queue in queues.values())
 
 
 def _time(dispatched: datetime | None) -> float:

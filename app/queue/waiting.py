@@ -1,13 +1,12 @@
 """Reads from the rows which submissions wait, and whose were dispatched last."""
 
-from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
-from app.assignments.terms import ClassTerms, class_terms
+from app.assignments.terms import class_terms
 from app.jobs.transitions import is_due
 from app.models import Assignment, Enrollment, Job, JobState, Submission
 from app.queue.order import LastDispatched, Waiting, fair_order
@@ -31,7 +30,8 @@ def queued_ids(session: Session, moment: datetime) -> list[str]:
     rows = session.execute(query).all()
     if len(rows) <= 1:
         return [row.id for row in rows]
-    terms = _terms(session, {row.assignment_id for row in rows if row.assignment_id})
+    due = select(Assignment).where(Assignment.id.in_({row.assignment_id for row in rows if row.assignment_id}))
+    terms = class_terms(session, session.scalars(due).all())
     waiting = [
         Waiting(submission, user, of_all.assignment.course_id, of_all.of(user, section).due_at, since)
         if (of_all := terms.get(assignment or ""))
@@ -46,10 +46,6 @@ def dispatched_ids(session: Session) -> list[str]:
     """Returns the ids of the submissions that were dispatched and that no judge has begun, the oldest first."""
     dispatched = select(Job.id).where(Job.kind == JobKind.SUBMISSION, Job.state == JobState.DISPATCHED)
     return list(session.scalars(dispatched.order_by(Job.dispatched_at)))
-
-
-def _terms(session: Session, ids: Collection[str]) -> dict[str, ClassTerms]:
-    return class_terms(session, session.scalars(select(Assignment).where(Assignment.id.in_(ids))).all())
 
 
 def _last_dispatched(session: Session, since: datetime) -> LastDispatched:

@@ -42,11 +42,10 @@ class Signer:
                 raise ValueError("it holds another kind of key")
             return cls(key)
         except (OSError, JoseError, ValueError) as error:
-            message = (
+            raise SettingsError(
                 f"ASSAY_RECEIPT_KEY_FILE: {path} cannot be used as a key for receipts ({error}). "
                 "It must be a private Ed25519 key as PEM; where no file is, one is made."
-            )
-            raise SettingsError(message) from error
+            ) from error
 
     def receipt(self, submission: Submission, message: Graded, at: datetime, regrade: str | None = None) -> str:
         """Signs a receipt of the report in `message` and, for a regrade, of which one it came from."""

@@ -8,21 +8,12 @@ from app.courses.dependencies import STAFF_ONLY
 from app.request_values import Short
 from app.reviews import service, suggestions
 from app.reviews.queue import ReviewFilter
-from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView, Stand
+from app.reviews.schemas import PointsIn, ProposalList, ReviewPage, ReviewView
 from app.services import SignedIn, WithServices
 
 router = APIRouter(prefix="/courses/{course}/reviews", tags=["reviews"])
+ChosenAnswers = Annotated[ReviewFilter, Depends()]
 AsSecond = Annotated[bool, Query(description="as its second reader: without what the first one gave")]
-
-
-def wanted(
-    challenge: Short = None, assignment: Short = None, question: Short = None, state: Stand | None = None
-) -> ReviewFilter:
-    """Returns the filter from the query."""
-    return ReviewFilter(challenge, assignment, question, state)
-
-
-ChosenAnswers = Annotated[ReviewFilter, Depends(wanted)]
 
 
 @router.get("")

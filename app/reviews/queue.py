@@ -11,7 +11,7 @@ from app.challenges.service import Catalogue
 from app.courses.access import sent_by_students_of
 from app.models import Answer, Assignment, Course, HumanGrade, Submission, User
 from app.problems import Unprocessable
-from app.request_values import STRANGE_CURSOR, check_cursor
+from app.request_values import STRANGE_CURSOR, Short, check_cursor
 from app.reviews.agreement import Pair, agreement
 from app.reviews.schemas import AgreementView, QuestionGroup, Stand
 from app.rows import page_of
@@ -27,9 +27,9 @@ first, second = aliased(HumanGrade), aliased(HumanGrade)
 class ReviewFilter:
     """Which answers to review; None is any."""
 
-    challenge: str | None = None
-    assignment: str | None = None
-    question: str | None = None
+    challenge: Short = None
+    assignment: Short = None
+    question: Short = None
     state: Stand | None = None
 
 

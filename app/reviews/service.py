@@ -106,7 +106,11 @@ def read(
         prompt=text.row.asked or text.section.prompt,
         answer=text.given,
         rubric=[ConceptView(concept=item.concept, points=item.points) for item in text.section.rubric],
-        given=[_grade_view(row, user) for row in text.row.human_grades if not is_blind],
+        given=[
+            ReadingView.of(row, reader=row.reader.name, is_mine=row.reader_id == user.id)
+            for row in text.row.human_grades
+            if not is_blind
+        ],
         comments=comments,
         previous=before,
         next=after,
@@ -213,19 +217,13 @@ def _item(text: Text, is_blind: bool) -> ReviewItem:
     """Blind: without what was given."""
     row, one = text.row, text.grade(1)
     assignment, terms = row.submission.assignment, terms_for(row.submission)
-    return ReviewItem(
-        id=row.id,
+    return ReviewItem.of(
+        row,
         challenge=text.challenge,
-        question=row.question,
         assignment=assignment.slug if assignment else None,
         beginning=shorten(text.given, BEGINNING, placeholder="…"),
-        given_at=row.given_at,
         is_late=days_late(terms, row.given_at) > 0,
         readings=len(row.human_grades),
         score=one.score if one and not is_blind else None,
         max_score=text.section.points,
     )
-
-
-def _grade_view(row: HumanGrade, user: User) -> ReadingView:
-    return ReadingView.of(row, reader=row.reader.name, is_mine=row.reader_id == user.id)

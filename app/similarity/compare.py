@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.similarity.budget import Budget
 from app.similarity.clusters import clusters_of, shared_by
@@ -29,19 +29,15 @@ CPU_S: Final = 120
 MEMORY_BYTES: Final = 4 << 30
 
 
-class Task(BaseModel):
+class Task(BaseModel, frozen=True):
     """The sources to compare, and the starter whose code does not count."""
-
-    model_config = ConfigDict(frozen=True)
 
     sources: list[str]
     starter: str
 
 
-class Alike(BaseModel):
+class Alike(BaseModel, frozen=True):
     """Two similar sources, by their indices. `score` is from 0 to 1; lines count from 1."""
-
-    model_config = ConfigDict(frozen=True)
 
     left: int
     right: int
@@ -52,28 +48,22 @@ class Alike(BaseModel):
     right_lines: list[int]
 
 
-class SharedLine(BaseModel):
+class SharedLine(BaseModel, frozen=True):
     """A line, counted from 1."""
-
-    model_config = ConfigDict(frozen=True)
 
     number: int
     text: str
 
 
-class Group(BaseModel):
+class Group(BaseModel, frozen=True):
     """Similar sources, by their indices, and lines of the first that all of them have, as steps if not as text."""
-
-    model_config = ConfigDict(frozen=True)
 
     members: list[int]
     shared: list[SharedLine]
 
 
-class Found(BaseModel):
+class Found(BaseModel, frozen=True):
     """The pairs and the groups that were found."""
-
-    model_config = ConfigDict(frozen=True)
 
     pairs: list[Alike] = []
     groups: list[Group] = []

@@ -20,7 +20,7 @@ from app.similarity.operations import (
     name_of,
     product_of,
 )
-from app.similarity.steps import Step, Steps, Value, bounds_of, value_of
+from app.similarity.steps import CodeStep, CodeSteps, Value, bounds_of, value_of
 
 INLINED: Final = 6  # calls within calls
 MODULE, NAME = value_of("module"), value_of("name")
@@ -28,7 +28,7 @@ MODULE, NAME = value_of("module"), value_of("name")
 Scope = MutableMapping[str, Value]
 
 
-def steps_of(tree: ast.Module) -> list[Step]:
+def steps_of(tree: ast.Module) -> list[CodeStep]:
     """Returns the steps of a file. Raises TooManySteps, RecursionError."""
     reader = _Reader(Declared(tree))
     reader.read(tree)
@@ -49,7 +49,7 @@ class _Frame:
 
 class _Reader:
     def __init__(self, declared: Declared) -> None:
-        self.steps = Steps()
+        self.steps = CodeSteps()
         self._declared = declared
         self._attributes: dict[str, Value] = {}  # of the object
         self._globals: dict[str, Value] = {}

@@ -25,6 +25,7 @@ from app.problems import NotFound
 from app.similarity.clusters import clusters_of
 from app.similarity.compare import Alike, Found, Group, Task
 from app.similarity.schemas import Cluster, Pair, Progress, Sender, SharedLine, Side, Similarities
+from grader.grouping import grouped
 
 FILES_MAX: Final = 600
 SOURCE_MAX: Final = 64 << 10
@@ -207,11 +208,7 @@ def _sources(database: Database, catalogue: Catalogue, user: User, course: str, 
         people = student_results(session, scope.course, [scope.assignment])
         best = {person.best: person for person in people[:FILES_MAX]}
         query = select(Submission.id, Submission.sha256).where(Submission.id.in_(best)).order_by(Submission.id)
-        senders: dict[str, list[Sender]] = {}
-        for submission, digest in session.execute(query):
-            person = best[submission]
-            sender = Sender(student=person.student, full_name=person.full_name, submission=submission)
-            senders.setdefault(digest, []).append(sender)
+        senders = grouped((digest, Sender.of(best[each], submission=each)) for each, digest in session.execute(query))
         challenge = scope.assignment.challenge
     firsts = [each[0].submission for each in senders.values()]
     return SourcesToCompare(

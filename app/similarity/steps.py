@@ -20,7 +20,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CodeStep:
     """An operation, and where it stands in the source."""
 
     label: int
@@ -32,7 +32,7 @@ class TooManySteps(Exception):
     """Raised when helpers that call each other multiply beyond what an honest file has."""
 
 
-class Steps(list[Step]):
+class CodeSteps(list[CodeStep]):
     """The steps of a file, as they are found."""
 
     def add(self, operation: str, given: Sequence[Value], node: ast.expr | ast.stmt) -> Value:
@@ -40,7 +40,7 @@ class Steps(list[Step]):
         if len(self) >= STEPS_MAX:
             raise TooManySteps
         value = value_of(operation, given)
-        self.append(Step(value.labels[DEPTH], node.lineno, node.end_lineno or node.lineno))
+        self.append(CodeStep(value.labels[DEPTH], node.lineno, node.end_lineno or node.lineno))
         return value
 
 

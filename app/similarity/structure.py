@@ -11,7 +11,7 @@ from app.similarity.budget import Budget
 from app.similarity.common import common_to
 from app.similarity.flow import steps_of
 from app.similarity.forms import Forms, forms_of
-from app.similarity.steps import Step, TooManySteps
+from app.similarity.steps import CodeStep, TooManySteps
 
 SHARE_MIN: Final = 0.7  # of the smaller file's own steps; benchmarks/similarity.py says what another share would find
 STEPS_MIN: Final = 8  # shared: what is shorter has no room to differ
@@ -24,7 +24,7 @@ UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError, TooMa
 class Structure:
     """A file's steps and statements. Nothing, where it cannot be read."""
 
-    steps: Sequence[Step] = ()
+    steps: Sequence[CodeStep] = ()
     forms: Forms = field(default_factory=Forms)
 
     @property

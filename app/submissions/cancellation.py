@@ -1,15 +1,22 @@
-"""A student cancels a submission that waits, or supersedes it by a newer one."""
+"""A student cancels a submission that waits, or supersedes it by a newer one. That is possible until a judge begins:
+then the student may have heard every test.
+
+A submission that was never dispatched is withdrawn in the database alone. A dispatched one a judge may begin without
+the database, so Redis says who was first (`Broker.withdraw`). A requeued one may have been begun by the judge that
+failed, so it can no longer be withdrawn; it is graded, and costs no attempt until it is.
+"""
 
 from datetime import datetime
 
 import structlog
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.orm import Session
 
 from app.broker import Broker, BrokerDown
 from app.database import Database
-from app.models import Assignment, State, User
+from app.jobs.transitions import withdraw
+from app.models import Assignment, Job, JobState, State, Submission, User
 from app.problems import Conflict, Forbidden, Unavailable
-from app.queue import withdrawal
 from app.submissions.access import Access, find
 
 logger = structlog.get_logger(part="submissions")
@@ -40,8 +47,9 @@ def make_room(session: Session, broker: Broker, user: User, assignment: Assignme
     """
     if assignment is None or not assignment.is_superseding:
         return {}
+    theirs = and_(Submission.user_id == user.id, Submission.assignment_id == assignment.id)
     try:
-        return withdrawal.supersede(session, broker, user, assignment)
+        return _withdraw(session, broker, theirs, State.SUPERSEDED)
     except BrokerDown as error:
         if assignment.attempts_max is None and assignment.attempts_per_hour is None:
             return {}  # then both are graded, which costs nothing
@@ -53,10 +61,32 @@ def make_room(session: Session, broker: Broker, user: User, assignment: Assignme
 
 
 def _cancel(session: Session, broker: Broker, submission_id: str) -> bool:
+    """Returns False when a judge has begun it."""
     try:
-        return withdrawal.cancel(session, broker, submission_id)
+        return bool(_withdraw(session, broker, Submission.id == submission_id, State.CANCELLED))
     except BrokerDown as error:
         logger.warning("withdrawal_not_decided", submission_id=submission_id, reason=str(error))
         raise Unavailable(
             "We can't tell right now whether grading has started, so nothing was cancelled. Try again in a moment."
         ) from error
+
+
+def _withdraw(session: Session, broker: Broker, which: ColumnElement[bool], end: State) -> dict[str, datetime]:
+    """Locks the rows until the transaction ends, so that nobody dispatches or requeues them meanwhile. Returns since
+    when each of those that were withdrawn waited, by id. Raises BrokerDown when nobody can say whether a judge has
+    begun.
+    """
+    may_be_free = and_(which, Submission.state == State.QUEUED, Job.tries == 0)
+    columns = (Submission.id, Submission.waiting_since, Job.state)
+    query = select(*columns).join(Job, Job.id == Submission.id).where(may_be_free).with_for_update(of=Job)
+    waiting = session.execute(query).all()
+    free = {each: since for each, since, state in waiting if state is JobState.WAITING or broker.withdraw(each)}
+    if free:
+        withdraw(session, Job.id.in_(free))
+        session.execute(
+            update(Submission)
+            .where(Submission.id.in_(free))
+            .values(state=end)
+            .execution_options(synchronize_session=False)
+        )
+    return free

@@ -1,10 +1,11 @@
 """Sending a submission in, reading it, watching it."""
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, File, Form, Header, Query, Request, Response, UploadFile
 from fastapi.concurrency import run_in_threadpool
@@ -13,7 +14,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from app.assignments.admission import PRACTICE, challenge_of
 from app.challenges.service import Entry
 from app.events import SubmissionProgress, follow
-from app.models import User, now
+from app.models import Feedback, Submission, User, now
 from app.problems import Problem, UnsupportedMediaType
 from app.questions.scores import score_beside
 from app.rate import limit_uploads
@@ -23,8 +24,8 @@ from app.submissions import cancellation, service
 from app.submissions.feedback import TOLD_ALL, Told, told_of
 from app.submissions.intake import Accepted, Incoming, take_in
 from app.submissions.schemas import SubmissionPage, SubmissionView, item_of, queue_view, view_of
-from app.submissions.told_events import event_for_student
 from app.submissions.uploads import read_upload
+from grader.report import Verdict
 
 DEFAULT_CHALLENGE = "mha-rope"
 RIGHTS_HOLD_S = 1.0  # then whoever watches a stream is asked for anew: a grading tells dozens of events a second
@@ -123,12 +124,16 @@ def read_submission(
 ) -> SubmissionView:
     """The state of a submission, and its report once it is graded."""
     access = service.read(services.database, user, submission_id)
-    as_staff = access.as_staff and not as_student
+    return whole_view(services, access.submission, as_staff=access.as_staff and not as_student)
+
+
+def whole_view(services: Services, submission: Submission, *, as_staff: bool) -> SubmissionView:
+    """Returns the submission with its place in the queue, and with what its assignment is worth so far."""
     return view_of(
-        access.submission,
+        submission,
         as_staff=as_staff,
-        queue=queue_view(services.positions, access.submission, as_staff=as_staff),
-        score=score_beside(services.database, services.catalogue, access.submission),
+        queue=queue_view(services.positions, submission, as_staff=as_staff),
+        score=score_beside(services.database, services.catalogue, submission),
     )
 
 
@@ -204,6 +209,21 @@ async def follow_submission(
     async for sent in guarded(events, may_go_on, RIGHTS_HOLD_S, services.settings.stream_life_s):
         if sent.event == "verdict" and not await run_in_threadpool(may_go_on):
             return  # what was found changes what is told: a new stream tells it
-        shown = event_for_student(sent, submission.told)
+        shown = _event_for_student(sent, submission.told)
         if shown is not None:
             yield shown
+
+
+def _event_for_student(event: ServerSentEvent, told: Told) -> ServerSentEvent | None:
+    """Returns the event without what the student's view leaves out; None when nothing remains."""
+    if told.is_held and event.event in ("test", "verdict", "gpu"):
+        return None
+    if event.event == "test":
+        return None if told.feedback is Feedback.VERDICT else event
+    return _with_summary(event, told.summaries) if event.event == "verdict" else event
+
+
+def _with_summary(event: ServerSentEvent, summaries: Mapping[Verdict, str]) -> ServerSentEvent:
+    data: dict[str, Any] = event.data if event.raw_data is None else json.loads(event.raw_data)
+    summary = summaries.get(Verdict(data["verdict"]), data["summary"])
+    return ServerSentEvent(event="verdict", data={**data, "summary": summary}, id=event.id)

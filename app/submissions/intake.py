@@ -23,7 +23,7 @@ from app.database import Database
 from app.hunts.nearness import near_hunt
 from app.hunts.service import Mending
 from app.jobs.dispatch import Dispatcher
-from app.jobs.transitions import new_job
+from app.jobs.transitions import open_job
 from app.models import Assignment, Fix, Hunt, State, Submission, SubmissionFile, SubmissionKind, User, now
 from app.problems import Conflict, NotSignedIn, TooManyRequests, Unavailable
 from app.services import Services
@@ -223,9 +223,7 @@ def _insert(
     )
     session.add(submission)
     session.flush()
-    job = new_job(JobKind.SUBMISSION, submission.id, id=submission.id)
-    session.add(job)
-    session.flush()
+    job = open_job(session, JobKind.SUBMISSION, submission.id, id=submission.id)
     files = upload.submission.files.items()
     rows = [{"submission_id": submission.id, "path": path, "content": content} for path, content in files]
     session.execute(insert(SubmissionFile), rows)

@@ -7,10 +7,9 @@ import structlog
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from app.exercises.sources import source_of
 from app.gpu.job import open_gpu_stage
 from app.hunts.solving import note_same_mistake, note_solved
-from app.jobs.dispatch import files_of
+from app.jobs.dispatch import work_of
 from app.jobs.kind import Event, Kind, Office
 from app.models import OPEN_STATES, Job, State, StoredReport, Submission, SubmissionKind, now
 from app.questions.asked import facts_to_keep
@@ -80,14 +79,10 @@ def grade_request(session: Session, job: Job, version: str | None = None) -> Gra
     return GradeRequest(
         job=job.id,
         kind=JobKind.REGRADE if is_regrade else JobKind.SUBMISSION,
-        submission_id=row.id,
-        challenge=row.challenge,
-        source=source_of(session, row.challenge, version or row.challenge_version),
-        main=row.main,
         sent_as=row.filename,
-        files=files_of(session, row.id),
         seed=row.seed,
         queued_at=(now() if is_regrade else row.created_at).timestamp(),
+        **work_of(session, row, version or row.challenge_version),
     )
 
 

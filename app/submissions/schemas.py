@@ -129,17 +129,11 @@ def item_of(submission: Submission, *, as_staff: bool) -> SubmissionItem:
     assignment, terms = submission.assignment, terms_for(submission)
     state = _state(submission, as_staff=as_staff)
     graded_at = submission.graded_at if as_staff else told_graded_at(submission)
-    return SubmissionItem(
-        id=submission.id,
-        challenge=submission.challenge,
-        filename=submission.filename,
-        sha256=submission.sha256,
+    return SubmissionItem.of(
+        submission,
         state=state,
-        created_at=submission.created_at,
         started_at=submission.job.started_at,
         graded_at=graded_at if state is State.GRADED else None,
-        kind=submission.kind,
-        attempt=submission.attempt,
         hunt=_fix_view(submission, submission.fix) if submission.fix else None,
         student=submission.user.name,
         assignment=f"{assignment.course.slug}/{assignment.slug}" if assignment else None,

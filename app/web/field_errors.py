@@ -57,10 +57,6 @@ class FieldErrors:
     above: list[str] = field(default_factory=list)
     status: int = HTTPStatus.UNPROCESSABLE_ENTITY
 
-    def add(self, name: str, sentence: str) -> None:
-        """Adds a sentence beside a field, which keeps its first one."""
-        self.by_field.setdefault(name, sentence)
-
     @property
     def shown(self) -> dict[str, Any]:
         """What the page of the form is rendered with."""
@@ -80,7 +76,7 @@ def errors_of(error: Wrong | None, fields: Mapping[str, str]) -> FieldErrors:
     for item in told:
         name, sentence = _place(item)
         if name in fields:
-            found.add(name, sentence)
+            found.by_field.setdefault(name, sentence)  # the first one stays
         else:
             found.above.append(sentence)
     if isinstance(error, Problem) and not found.by_field:

@@ -2,7 +2,6 @@
 the service printed where it was started: nobody else on the network can claim an installation.
 """
 
-from datetime import timedelta
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -24,7 +23,6 @@ from app.web.sign_in import begin_session
 from app.web.visitors import PostedForm, csrf_token, find_visitor, texts_of
 
 FIELDS: Final = ("code", "operator", "title", "slug", "time_zone", "challenge", "due_at", "student")
-WEEK: Final = timedelta(days=7)
 
 router = APIRouter(prefix="/first-run")
 

@@ -1,8 +1,8 @@
 """The page of a leaderboard, for students and for staff, and its forms."""
 
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
 
@@ -17,7 +17,7 @@ from app.rate import limit_joinings
 from app.web.charts import interval_bar
 from app.web.field_errors import NO_ERRORS, FieldErrors, errors_of
 from app.web.rendering import render, see_other
-from app.web.staff.frame import AssignmentFrame, InAssignment
+from app.web.staff.frame import AssignmentFrame, InAssignment, Offset
 from app.web.visitors import PostedForm, text_of
 
 ROWS: Final = 100
@@ -28,9 +28,7 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/leaderboar
 
 
 @router.get("")
-def show_board(
-    here: InAssignment, order: Order = Order.TIME, offset: Annotated[int, Query(ge=0, le=100_000)] = 0
-) -> Response:
+def show_board(here: InAssignment, order: Order = Order.TIME, offset: Offset = 0) -> Response:
     """Shows the leaderboard, ranked by time or by memory."""
     return _page(here, order, offset)
 
@@ -38,20 +36,20 @@ def show_board(
 @router.post("")
 def change_board(here: InAssignment, form: PostedForm) -> Response:
     """Joins the leaderboard or changes the pseudonym, leaves it, or does for staff what they do about an entry."""
-    where, entry = (here.user, here.course, here.assignment), text_of(form, "entry")
+    entry = text_of(form, "entry")
     match text_of(form, "do"):
         case "leave":
-            service.leave(here.database, *where)
+            service.leave(*here.in_assignment)
         case "remove":
-            service.remove(here.database, *where, entry)
+            service.remove(*here.in_assignment, entry)
         case "let-back":
-            service.let_back(here.database, *where, entry)
+            service.let_back(*here.in_assignment, entry)
         case _:
             typed = text_of(form, "pseudonym").strip()
             try:
                 limit_joinings(here.services.broker, here.user)
                 chosen = Joining(pseudonym=typed or None).pseudonym
-                service.join(here.database, here.services.catalogue, *where, chosen)
+                service.join(here.database, here.services.catalogue, here.user, here.course, here.assignment, chosen)
             except (ValidationError, Unprocessable, Conflict) as error:
                 return _page(here, wrong=errors_of(error, FIELDS), typed=typed)
     return see_other(f"/courses/{here.course}/assignments/{here.assignment}/leaderboard")
@@ -66,7 +64,7 @@ def _page(
     typed: str = "",
 ) -> Response:
     found = board.read(here.database, here.services.catalogue, here.user, here.course, here.assignment, order)
-    shown = view_of(assignments.read(here.database, here.user, here.course, here.assignment), now())
+    shown = view_of(assignments.read(*here.in_assignment), now())
     offered = found.mine.pseudonym if found.mine else found.offered or ""
     context: dict[str, Any] = {
         "assignment": shown,
@@ -82,7 +80,7 @@ def _page(
     }
     if found.is_staff:
         return here.render("leaderboard.html", "leaderboard", **context)
-    course = read_course(here.database, here.user, here.course)
+    course = read_course(*here.in_course)
     context["is_archived"] = course.is_archived
     return render("leaderboard.html", visitor=here.visitor, here=here.course, course=course, **context)
 

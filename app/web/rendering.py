@@ -69,10 +69,6 @@ def _ratio(value: float) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.0f}"
 
 
-def _moment(value: datetime, zone: str = "UTC") -> str:
-    return in_zone(value, zone)
-
-
 def _weekday(value: datetime, zone: str) -> str:
     return f"{value.astimezone(ZoneInfo(zone)):%a}"
 
@@ -99,7 +95,7 @@ def _build() -> Environment:
     made.filters.update(
         points=_points,
         ratio=_ratio,
-        moment=_moment,
+        moment=in_zone,
         weekday=_weekday,
         distance=_distance,
         picture=error_picture,

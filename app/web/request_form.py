@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from app.submissions.files import SentFile
 from app.web.result_view import FamilyResult
-from grader.report import TestResult, TestStatus
+from grader.report import TestResult
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,4 @@ def request_form(
     files: Sequence[SentFile], families: Sequence[FamilyResult], draft: RequestDraft, refusal: str | None
 ) -> RequestForm:
     """Returns the form about a result."""
-    doubtful = {
-        family.title: [test for test in family.tests if test.status is not TestStatus.PASSED] for family in families
-    }
-    return RequestForm(files, {title: tests for title, tests in doubtful.items() if tests}, draft, refusal)
+    return RequestForm(files, {family.title: family.wrong for family in families if family.wrong}, draft, refusal)

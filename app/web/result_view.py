@@ -6,6 +6,7 @@ from functools import cached_property
 
 from app.submissions.files import SentFile
 from app.web.source import Line, excerpt, is_cut, lines_of
+from grader.grouping import grouped
 from grader.manifest import Manifest, plain_title
 from grader.notebook import cells_in
 from grader.report import Diagnosis, Report, RuleFinding, RuleStatus, TestResult, TestStatus, Visibility
@@ -162,14 +163,15 @@ class Result:
 def _families(report: Report, manifest: Manifest) -> list[FamilyResult]:
     return [
         FamilyResult(_title(group, manifest), tests, _is_explained(tests, report.explained))
-        for group, tests in _by_group(report.tests).items()
+        for group, tests in grouped((test.group, test) for test in report.tests).items()
     ]
 
 
 def _forgeable(report: Report, manifest: Manifest) -> list[FamilyResult]:
-    groups = _by_group(report.forgeable.tests if report.forgeable else ())
+    tests = report.forgeable.tests if report.forgeable else ()
     titles = {name: section.title for name, section in manifest.forgeable.items()}
-    return [FamilyResult(titles.get(group, group), tests, False) for group, tests in groups.items()]
+    groups = grouped((test.group, test) for test in tests)
+    return [FamilyResult(titles.get(group, group), found, False) for group, found in groups.items()]
 
 
 def _rules(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRule]:
@@ -186,13 +188,6 @@ def _rules(report: Report, manifest: Manifest, sources: Sources) -> list[ShownRu
         if finding.message != report.summary
     ]
     return sorted(shown, key=lambda rule: rule.holds)
-
-
-def _by_group(tests: Sequence[TestResult]) -> dict[str, list[TestResult]]:
-    groups: dict[str, list[TestResult]] = {}
-    for test in tests:
-        groups.setdefault(test.group, []).append(test)
-    return groups
 
 
 def _is_explained(tests: Sequence[TestResult], explained: Set[str]) -> bool:

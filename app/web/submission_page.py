@@ -18,15 +18,15 @@ from app.models import State, Submission, SubmissionKind, now
 from app.problems import Conflict, NotFound
 from app.questions import service as questions
 from app.questions.schemas import Given
-from app.questions.scores import score_beside
 from app.questions.service import Asked
 from app.regrade_requests import service as regrade_requests
 from app.services import Services
 from app.submissions import service
 from app.submissions.access import Access, attempts_before
+from app.submissions.endpoints import whole_view
 from app.submissions.feedback import HELD_PAUSE, shows_comments
 from app.submissions.files import sent_files
-from app.submissions.schemas import SubmissionView, queue_view, view_of
+from app.submissions.schemas import SubmissionView
 from app.web.rendering import render
 from app.web.request_form import RequestDraft, request_form
 from app.web.result_view import Result, Sources
@@ -75,13 +75,7 @@ class SubmissionFrame:
     def of(cls, services: Services, visitor: Visitor, submission_id: str, *, as_student: bool) -> "SubmissionFrame":
         """Reads the submission. Raises NotFound, also when the visitor may not see it."""
         access = service.read(services.database, visitor.user, submission_id)
-        as_staff = access.as_staff and not as_student
-        submission = view_of(
-            access.submission,
-            as_staff=as_staff,
-            queue=queue_view(services.positions, access.submission, as_staff=as_staff),
-            score=score_beside(services.database, services.catalogue, access.submission),
-        )
+        submission = whole_view(services, access.submission, as_staff=access.as_staff and not as_student)
         return cls(services, visitor, access, submission, as_student and access.as_staff)
 
     @property

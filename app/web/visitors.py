@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from starlette.datastructures import FormData
-from starlette.routing import Match
 
 from app.accounts import service as accounts
 from app.accounts.service import Membership
 from app.models import Role, User, WebSession
+from app.problem_responses import is_taken
 from app.problems import Forbidden
 from app.rate import limit_writes
 from app.services import READS, Services, WithServices, session_of
@@ -78,18 +78,13 @@ def address_of(request: Request) -> str:
         page = urlsplit(request.headers.get("referer", ""))
     except ValueError:  # it names a host, and that none could have
         return "/"
-    is_ours = page.netloc == request.url.netloc and _is_page(request, page.path)
+    # What a refused form shows stands at an address that only takes forms.
+    is_ours = page.netloc == request.url.netloc and is_taken(request, "GET", page.path)
     return _with_query(page.path, page.query) if is_ours else "/"
 
 
 def _with_query(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
-
-
-def _is_page(request: Request, path: str) -> bool:
-    """Tells whether it can be asked for: what a refused form shows stands at an address that only takes forms."""
-    scope = {**request.scope, "method": "GET", "path": path}
-    return any(route.matches(scope)[0] is Match.FULL for route in request.app.routes)
 
 
 def csrf_token(request: Request) -> str:

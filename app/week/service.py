@@ -25,6 +25,7 @@ from app.week.ideas import ideas_held, stuck_on
 from app.week.people import SHOWN_MAX, NotStarted, not_started
 from app.week.schemas import AssignmentWeek, StuckNow, Week
 from app.week.waiting import answers_to_review, held_grades
+from grader.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -98,16 +99,14 @@ class _Class:
         stuck = stuck_in(self.session, self.course, current)
         on = stuck_on(self.session, catalogue, current, stuck)
         ideas = ideas_held(self.session, self.course, current)
-        by_assignment: dict[str, list[StudentResult]] = {each.id: [] for each in current}
-        for person in stuck:
-            by_assignment[person.assignment_id].append(person)
+        stuck_in_each = grouped((person.assignment_id, person) for person in stuck)
         return [
             AssignmentWeek(
                 assignment=view_of(each, moment),
                 not_started=missing.get(each.id, NotStarted()).count,
                 not_started_students=list(missing.get(each.id, NotStarted()).shown),
-                stuck=len(by_assignment[each.id]),
-                stuck_students=self._shown(by_assignment[each.id]),
+                stuck=len(stuck_in_each.get(each.id, ())),
+                stuck_students=self._shown(stuck_in_each.get(each.id, ())),
                 stuck_on=on[each.id],
                 ideas=ideas[each.id],
             )

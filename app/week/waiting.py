@@ -14,6 +14,7 @@ from app.models import Assignment, Course, Enrollment, State, Submission, TermsE
 from app.reviews.queue import ReviewFilter, answers_in, narrowed
 from app.reviews.schemas import Stand
 from app.week.schemas import AnswersToReview, HeldGrades
+from grader.grouping import grouped
 
 
 def answers_to_review(
@@ -65,10 +66,6 @@ def _with_result(session: Session, course: Course, ids: Sequence[str]) -> dict[s
 def _ends_of_exceptions(session: Session, assignments: Sequence[Assignment]) -> dict[str, list[datetime]]:
     """When the assignment is over for those who have an exception."""
     by_id = {each.id: each for each in assignments}
-    found: dict[str, list[datetime]] = {}
-    for row in session.scalars(select(TermsException).where(TermsException.assignment_id.in_(by_id))):
-        terms = PersonalTerms(by_id[row.assignment_id], (row,))
-        end = terms.closes_at or terms.due_at
-        if end is not None:
-            found.setdefault(row.assignment_id, []).append(end)
-    return found
+    rows = session.scalars(select(TermsException).where(TermsException.assignment_id.in_(by_id)))
+    mine = (PersonalTerms(by_id[row.assignment_id], (row,)) for row in rows)
+    return grouped((terms.assignment.id, end) for terms in mine if (end := terms.closes_at or terms.due_at) is not None)

@@ -4,7 +4,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from assay.capacity import SECONDS_EACH, Costs, Deadline, Outcome, quantile, simulate
+from assay.capacity import SECONDS_EACH, Costs, Deadline, SimulationResult, quantile, simulate
 
 PARTS = (0.5, 0.95, 0.99)
 HEADINGS = (
@@ -89,7 +89,7 @@ def command(
     Console(width=110, highlight=False).print(table)
 
 
-def _cells(outcome: Outcome, judges: int, costs: Costs, price: float) -> list[str]:
+def _cells(outcome: SimulationResult, judges: int, costs: Costs, price: float) -> list[str]:
     hours = judges * outcome.ended / 3600
     return [
         f"{len(outcome.waits) * costs.grade_s / (judges * outcome.ended):.0%}",

@@ -78,10 +78,6 @@ def _facts(challenge: Challenge) -> Iterator[str]:
 
 
 def _signature(entry: EntryPointSection) -> str:
-    required = len(entry.parameters) - entry.optional
-    parameters = [name if place < required else f"{name}=..." for place, name in enumerate(entry.parameters)]
-    if entry.keywords:
-        parameters += ["*", *entry.keywords]
     kind = "class " if entry.kind is EntryKind.CLASS else ""
     methods = f" with {', '.join(entry.methods)}" if entry.methods else ""
-    return f"{kind}{entry.name}({', '.join(parameters)}){methods}"
+    return f"{kind}{entry.name}({entry.signature}){methods}"

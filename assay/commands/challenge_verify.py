@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from worker.runner_client import RunnerClient
 
 
-class Format(StrEnum):
+class ProofFormat(StrEnum):
     """How a proof is printed."""
 
     TEXT = "text"
@@ -40,7 +40,9 @@ class Format(StrEnum):
     "--since", metavar="COMMIT", help="Only exercises that differ from this commit; with --markdown, compared with it."
 )
 @click.option("--quick", is_flag=True, help="Only check what takes a second: files, names, cases, questions.")
-@click.option("--format", "form", type=click.Choice([form.value for form in Format]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice([form.value for form in ProofFormat]), default="text", show_default=True
+)
 @click.option(
     "--markdown",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -61,7 +63,7 @@ def verify(
         raise WrongUsage("Name one challenge, or --all, or --since.")
     slugs = [slug] if slug is not None else changed_since(root, since) if since else some_slugs_in(root)
     with _earlier(root, since) as before, nullcontext() if quick or not slugs else _sandbox(root, slugs) as sandbox:
-        proofs = [_proof_of(name, root, before, sandbox, Format(form)) for name in slugs]
+        proofs = [_proof_of(name, root, before, sandbox, ProofFormat(form)) for name in slugs]
     if not proofs:
         click.echo(f"No exercise differs from {since}.")
     if markdown is not None:
@@ -81,7 +83,7 @@ class Proof:
     markdown: str
 
 
-def _proof_of(slug: str, root: Path, before: Path | None, sandbox: "RunnerClient | None", form: Format) -> Proof:
+def _proof_of(slug: str, root: Path, before: Path | None, sandbox: "RunnerClient | None", form: ProofFormat) -> Proof:
     """Prints it as it goes. A manifest that cannot be read is told; the others are proved all the same."""
     try:
         challenge = sound_challenge(slug, root)
@@ -134,7 +136,7 @@ def _sandbox(root: Path, slugs: Sequence[str]) -> "Iterator[RunnerClient]":
         raise GraderFailed(f"No sandbox: {error}", SEE_DOCTOR) from error
 
 
-def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: Format) -> "list[Check]":
+def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: ProofFormat) -> "list[Check]":
     import torch  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
 
@@ -147,7 +149,7 @@ def _checks(challenge: Challenge, sandbox: "RunnerClient | None", form: Format) 
     warnings.simplefilter("ignore")  # mistakes do what torch warns of, and the warning would not say which
     started, slug = time.perf_counter(), challenge.slug
     found = quick_checks(challenge) if sandbox is None else checks_of(challenge, sandbox, bounded_trials)
-    if form is Format.JSON:
+    if form is ProofFormat.JSON:
         checks = list(found)
         click.echo(json_of(slug, checks, time.perf_counter() - started))
         return checks

@@ -8,7 +8,6 @@ from typing import Final
 import click
 
 from app.accounts.service import console
-from app.assignments.schemas import view_of
 from app.database import Database
 from app.exports.tables import BYTE_ORDER_MARK, Cell, written
 from app.gradebook import exceptions, overrides, release, service
@@ -25,7 +24,6 @@ from app.gradebook.schemas import (
 )
 from app.gradebook.service import BY_NAME, ROWS_MAX, GradebookQuery
 from app.gradebook.summaries import Summaries
-from app.models import now
 from assay.courses import catalogue_in, table
 from assay.open_database import hint, to_read, to_write
 from assay.root_option import root_option
@@ -154,8 +152,7 @@ def grades_group() -> None:
 def release_grades(database: Database, /, course: str, assignment: str) -> None:
     """Release held grades to the students."""
     found = release.release(database, console(), course, assignment)
-    view = view_of(found, now())
-    click.echo(f"Students see their points in {view.title!r} from now on.")
+    click.echo(f"Students see their points in {found.title!r} from now on.")
 
 
 @grades_group.command("hold")
@@ -165,8 +162,7 @@ def release_grades(database: Database, /, course: str, assignment: str) -> None:
 def hold_grades(database: Database, /, course: str, assignment: str) -> None:
     """Hold released grades again."""
     found = release.hold_again(database, console(), course, assignment)
-    view = view_of(found, now())
-    click.echo(f"Students no longer see their points in {view.title!r}.")
+    click.echo(f"Students no longer see their points in {found.title!r}.")
 
 
 @click.command()

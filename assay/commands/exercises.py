@@ -17,7 +17,7 @@ from assay.datadir import DataDir
 from assay.errors import AssayError
 from assay.exercises.adding import bring_live
 from assay.exercises.proofs import Origin
-from assay.open_database import Where, hint, on_database, to_read, to_write
+from assay.open_database import given_where, hint, on_database, to_read, to_write
 from assay.redis_option import with_broker
 from grader.repository_addresses import RepositoryError, checked_namespace, namespace_of
 
@@ -83,7 +83,7 @@ def list_all(database: Database, /) -> None:
         (
             view.namespace,
             commit.commit[:12],
-            _state(commit),
+            "live" if commit.is_live else str(commit.state),
             ", ".join(commit.exercises),
             view.url,
         )
@@ -154,18 +154,13 @@ def _say_live(view: RepositoryView) -> None:
         )
 
 
-def _state(commit: CommitView) -> str:
-    return "live" if commit.is_live else str(commit.state)
-
-
 def _tell(line: str) -> None:
     click.echo(line, err=True)
 
 
 def _snapshots() -> Path | None:
     """Where snapshots of plain folders are kept: beside `assay up`, whose judges can read them."""
-    where = click.get_current_context().find_object(Where)
-    assert where is not None  # the group has put it there
+    where = given_where()
     found = chosen(where.data_dir, where.database_url)
     return found.snapshots if isinstance(found, DataDir) else None
 

@@ -18,7 +18,7 @@ from assay.open_database import Where, opened_to_read, problems_as_usage
 from assay.root_option import root_option
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """What a class's results can be exported as."""
 
     CSV = "csv"
@@ -30,10 +30,10 @@ class Format(StrEnum):
 
 
 TABLES = {
-    Format.CSV: Table.ALL,
-    Format.SPREADSHEET: Table.SPREADSHEET,
-    Format.CANVAS: Table.CANVAS,
-    Format.MOODLE: Table.MOODLE,
+    ExportFormat.CSV: Table.ALL,
+    ExportFormat.SPREADSHEET: Table.SPREADSHEET,
+    ExportFormat.CANVAS: Table.CANVAS,
+    ExportFormat.MOODLE: Table.MOODLE,
 }
 
 
@@ -56,7 +56,11 @@ class ExportCommand(click.Command):
 @click.argument("course")
 @click.option("--assignment", metavar="SLUG", help="Only this assignment; required for reports.")
 @click.option(
-    "--format", "form", type=click.Choice([each.value for each in Format]), default=Format.CSV.value, show_default=True
+    "--format",
+    "form",
+    type=click.Choice([each.value for each in ExportFormat]),
+    default=ExportFormat.CSV.value,
+    show_default=True,
 )
 @click.option(
     "--output",
@@ -81,10 +85,10 @@ def command(
     `spreadsheet` is the same CSV as Excel opens it, with its accents; `gradescope` is a zip with a results.json for
     each student, `junit` one XML file.
     """
-    wanted = Format(form)
+    wanted = ExportFormat(form)
     if wanted not in TABLES and assignment is None:
         raise WrongUsage("Reports are for a single assignment.", "Give it with --assignment.")
-    if wanted is Format.GRADESCOPE and output is None:
+    if wanted is ExportFormat.GRADESCOPE and output is None:
         raise WrongUsage("A zip cannot be written to a terminal.", "Give a file with --output.")
     if output is not None and output.exists():
         raise WrongUsage(f"{output} already exists.", "Give a new file name.")
@@ -92,7 +96,7 @@ def command(
     catalogue = catalogue_in(root, database)
     with problems_as_usage():
         book = gradebook(database, catalogue, console(), course, assignment)
-    if wanted is Format.GRADESCOPE:
+    if wanted is ExportFormat.GRADESCOPE:
         content = gradescope_zip(database, book)
     else:
         text = write_table(book, TABLES[wanted]) if wanted in TABLES else junit_xml(database, book)

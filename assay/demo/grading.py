@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from assay.demo.school import Graded
+from assay.demo.school import GradedSources
 from assay.demo.sources import sources_of
 from assay.errors import GraderFailed
 from assay.grading import grade_all
@@ -16,7 +16,7 @@ from worker.runner_process import runner_process
 TOLD_EVERY = 10
 
 
-def grade_sources(challenge: Challenge, random: Random, jobs: int, tell: Callable[[str], None]) -> Graded:
+def grade_sources(challenge: Challenge, random: Random, jobs: int, tell: Callable[[str], None]) -> GradedSources:
     """Raises GraderFailed when there is no sandbox, or one of the files could not be graded."""
     exercise = exercise_of(challenge)
     sources = sources_of(exercise, random)
@@ -33,4 +33,4 @@ def grade_sources(challenge: Challenge, random: Random, jobs: int, tell: Callabl
             reports[tasks[number - 1].submission.source] = graded.report
             if number % TOLD_EVERY == 0 or number == len(tasks):
                 tell(f"{challenge.slug}: {number} of {len(tasks)} files graded")
-    return Graded(sources, reports)
+    return GradedSources(sources, reports)

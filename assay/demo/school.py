@@ -84,7 +84,7 @@ SETS: Final = (
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedSources:
     """The files that can be sent to a challenge, and the real grader's report on each."""
 
     sources: Sources
@@ -104,7 +104,7 @@ class Made:
 def write_course(
     database: Database,
     catalogue: Catalogue,
-    graded: Mapping[str, Graded],
+    graded: Mapping[str, GradedSources],
     random: Random,
     moment: datetime,
     slug: str,
@@ -183,7 +183,7 @@ def _enroll(session: Session, course: Course, person: Person, role: Role, sectio
 def _write_assignment(
     session: Session,
     catalogue: Catalogue,
-    graded: Graded,
+    graded: GradedSources,
     course: Course,
     users: Sequence[User],
     item: Set,
@@ -221,7 +221,7 @@ def _attempts(session: Session, challenge: str, users: Sequence[User]) -> dict[s
 
 
 def _write_submission(
-    session: Session, user: User, assignment: Assignment, main: str, number: int, sent: Sent, graded: Graded
+    session: Session, user: User, assignment: Assignment, main: str, number: int, sent: Sent, graded: GradedSources
 ) -> Submission:
     report = graded.reports[sent.source]
     started_at = sent.at + timedelta(seconds=0.4)

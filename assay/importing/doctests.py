@@ -2,7 +2,6 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from assay.importing.syntax import parsed
@@ -15,15 +14,9 @@ class NotATestError(ValueError):
     """Why nothing can be made of it, in half a sentence."""
 
 
-@dataclass(frozen=True)
-class _Example:
-    source: str
-    wanted: str
-
-
 def from_session(text: str) -> str:
     """Turns what was typed into an interpreter, and what it answered, into statements. Raises NotATestError."""
-    statements = [_statement(example.source, example.wanted) for example in _examples(text)]
+    statements = [_statement(source, wanted) for source, wanted in _examples(text)]
     if not statements:
         raise NotATestError("it holds no line that begins with >>>")
     whole = "\n".join(statements)
@@ -51,7 +44,8 @@ def _is_assertion(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2].startswith("assert_")
 
 
-def _examples(text: str) -> Iterator[_Example]:
+def _examples(text: str) -> Iterator[tuple[str, str]]:
+    """What was typed each time, and what was answered."""
     source: list[str] = []
     wanted: list[str] = []
     for line in text.split("\n"):
@@ -59,14 +53,14 @@ def _examples(text: str) -> Iterator[_Example]:
         mark = bare.split(" ", 1)[0]
         if mark == PROMPT:
             if source:
-                yield _Example("\n".join(source), "\n".join(wanted))
+                yield "\n".join(source), "\n".join(wanted)
             source, wanted = [bare[len(PROMPT) + 1 :]], []
         elif mark == GOES_ON and source and not wanted:
             source.append(bare[len(GOES_ON) + 1 :])
         elif source and bare:
             wanted.append(bare)
     if source:
-        yield _Example("\n".join(source), "\n".join(wanted))
+        yield "\n".join(source), "\n".join(wanted)
 
 
 def _statement(source: str, wanted: str) -> str:

@@ -11,6 +11,7 @@ from assay.importing.comparisons import Compared
 from assay.importing.module import Module
 from assay.importing.plan import Planned, as_file
 from assay.new_challenge import Names
+from grader.grouping import grouped
 from grader.guest.inspection import EntryKind
 from grader.manifest import EntryPointSection
 
@@ -84,10 +85,7 @@ def _files(written: Written) -> Iterator[tuple[str, str]]:
 
 def by(planned: Iterable[Planned], what: str) -> dict[str, list[Planned]]:
     """The tests of each file or family, in their order."""
-    groups: dict[str, list[Planned]] = {}
-    for one in planned:
-        groups.setdefault(getattr(one, what), []).append(one)
-    return groups
+    return grouped((getattr(one, what), one) for one in planned)
 
 
 def _manifest(written: Written) -> Iterator[str]:
@@ -150,12 +148,9 @@ def _spec(written: Written) -> str:
 
 
 def _signature(entry: EntryPointSection) -> str:
-    required = len(entry.parameters) - entry.optional
-    shown = [name if place < required else f"{name}=..." for place, name in enumerate(entry.parameters)]
-    shown += ["*", *entry.keywords] if entry.keywords else []
     if entry.kind is EntryKind.CLASS:
-        return f"class {entry.name}:\n    def __init__({', '.join(['self', *shown])}): ..."
-    return f"def {entry.name}({', '.join(shown)}): ..."
+        return f"class {entry.name}:\n    def __init__({', '.join(filter(None, ('self', entry.signature)))}): ..."
+    return f"def {entry.name}({entry.signature}): ..."
 
 
 def _cases(written: Written) -> str:
@@ -178,7 +173,8 @@ def _of(planned: Planned) -> Sequence[Compared]:
 
 
 def _family(function: str, name: str, tests: Sequence[Planned]) -> str:
-    told = f"{name}: {_listed_places(tests)}".translate(str.maketrans('\\"', "/'"))
+    places = ", ".join(dict.fromkeys(one.test.where for one in tests))
+    told = f"{name}: {places}".translate(str.maketrans('\\"', "/'"))
     lines = [f"\n\ndef {function}(draw: Draw) -> Iterator[Case]:", f'    """{told}."""']
     number = 0
     for planned in tests:
@@ -200,10 +196,6 @@ def _yielded(name: str, case: Compared) -> str:
     parts = [_text(name), _text(case.title), _text(case.function), f"{{{arguments}}}", *how]
     short = f"_case({', '.join(parts)})"
     return short if len(short) <= SHORT else "_case(\n        " + ",\n        ".join(parts) + ",\n    )"
-
-
-def _listed_places(tests: Sequence[Planned]) -> str:
-    return ", ".join(dict.fromkeys(one.test.where for one in tests))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -9,8 +9,8 @@ from rich.text import Text
 from engine.cleaning import clean_line
 from engine.display import Page
 from engine.failures import number
-from engine.news import hint_at_news, news_from
-from engine.signed_in import signed_in
+from engine.news import hint_at_news
+from engine.signed_in import if_known, signed_in
 from engine.standing import due_words, exception_words
 from engine.tables import Column, show_table
 from engine.times import in_zone
@@ -27,7 +27,7 @@ def command() -> None:
     page = Page()
     with signed_in() as client:
         me = client.me()
-        hint_at_news(page, news_from(client))
+        hint_at_news(page, if_known(client.news))
     if not me.assignments:
         page.say("You have no open assignments. To practise: engine challenges")
         return

@@ -3,16 +3,15 @@
 import click
 
 from engine.client import Client
-from engine.comments import comments_on
 from engine.config import Config
 from engine.display import Page
 from engine.errors import NotFound
 from engine.follow import watch
-from engine.news import news_from, tell_news
+from engine.news import tell_news
 from engine.outcome import Format, exit_code, format_option, page_unless_written
-from engine.recall import Recalled, recall
-from engine.regrade_requests import requests_on
+from engine.recall import recall
 from engine.result import ResultText
+from engine.signed_in import if_known
 
 
 @click.command()
@@ -36,15 +35,15 @@ def command(submission_id: str | None, wait: bool, everything: bool, output: For
             is_told = submission.report is not None
             text = ResultText(
                 page,
-                _source(recalled),
+                recalled.sent.source() if recalled.sent else None,
                 submission.filename,
                 titles,
                 everything=everything,
-                comments=comments_on(client, submission.id) if is_told else (),
-                requests=requests_on(client, submission.id) if is_told else (),
+                comments=if_known(client.comments, submission.id) if is_told else (),
+                requests=if_known(client.regrade_requests, submission.id) if is_told else (),
             )
             text.write(submission)
-            tell_news(page, news_from(client), client.server)
+            tell_news(page, if_known(client.news), client.server)
     raise SystemExit(exit_code(submission))
 
 
@@ -53,7 +52,3 @@ def _titles(client: Client, slug: str) -> dict[str, str]:
         return client.challenge(slug).titles()
     except NotFound:
         return {}  # the challenge is gone, the result stays
-
-
-def _source(recalled: Recalled) -> bytes | None:
-    return recalled.sent.source() if recalled.sent else None

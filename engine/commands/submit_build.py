@@ -10,7 +10,7 @@ from engine.config import Config
 from engine.display import Page
 from engine.errors import WrongUsage
 from engine.follow import watch
-from engine.news import hint_at_news, news_from
+from engine.news import hint_at_news
 from engine.outcome import (
     Format,
     exit_code,
@@ -22,6 +22,7 @@ from engine.outcome import (
 )
 from engine.project import Project
 from engine.result import ResultText, say_not_sent
+from engine.signed_in import if_known
 from engine.standing import say_standing
 from engine.submit_parts import submit_parts
 from engine.unchanged import sent_as_it_is, unchanged_words
@@ -105,7 +106,7 @@ def _ask_if_unchanged(
 def _say_result(client: Client, page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:
     ResultText(page, upload.source, str(upload.path), wanted.titles()).write(submission)
     say_standing(client, page, wanted.slug, submission.assignment)
-    hint_at_news(page, news_from(client))
+    hint_at_news(page, if_known(client.news))
 
 
 def _say_sent(page: Page, upload: Upload, wanted: ChallengeDetail, submission: Submission) -> None:

@@ -27,8 +27,6 @@ class Standing(Wire):
     closes_at: datetime | None = None
     attempts_max: int | None = None
     attempts_left: int | None = None
-    next_attempt_at: datetime | None = None
-    grace_minutes: int = 0
     has_leaderboard: bool = False
     exceptions: tuple[Exemption, ...] = ()
     score: Score

@@ -1,9 +1,18 @@
 """What all data from the server have in common."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
 
 
-class Wire(BaseModel):
+class Wire(BaseModel, frozen=True, extra="ignore"):
     """Unknown keys are let through: students update later than their server."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+
+ItemT = TypeVar("ItemT", bound=Wire)
+
+
+class Listed(Wire, Generic[ItemT]):
+    """Everything that the server has of a kind, in its order."""
+
+    items: tuple[ItemT, ...]

@@ -20,12 +20,6 @@ class ChallengeItem(Wire):
     max_score: float
 
 
-class ChallengeList(Wire):
-    """All challenges of the server."""
-
-    items: tuple[ChallengeItem, ...]
-
-
 class FamilyItem(Wire):
     """A group of tests, by the name that students read."""
 

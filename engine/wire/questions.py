@@ -59,19 +59,5 @@ class Question(AfterAnswer):
     answer: Answer | None = None
 
 
-class QuestionList(Wire):
-    """All questions about a submission."""
-
-    items: tuple[Question, ...]
-
-
 class MarkedAnswer(Answer, AfterAnswer):
     """An answer that was just sent, with its mark."""
-
-    question: str
-
-
-class AnswerList(Wire):
-    """The marks for the answers of one request."""
-
-    items: tuple[MarkedAnswer, ...]

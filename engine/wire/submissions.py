@@ -53,8 +53,6 @@ class Score(Wire):
     questions_max: float
     total: float
     total_max: float
-    unanswered: int
-    waiting: int
     is_held: bool = False
     late_deduction: float = 0.0
     override: Override | None = None
@@ -138,12 +136,6 @@ class SentFile(Wire):
 
     path: str
     text: str
-
-
-class FileList(Wire):
-    """The files of a submission."""
-
-    items: tuple[SentFile, ...]
 
 
 class SubmissionPage(Wire):

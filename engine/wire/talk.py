@@ -17,12 +17,6 @@ class Comment(Wire):
     edited_at: datetime | None = None
 
 
-class CommentList(Wire):
-    """The comments on a submission."""
-
-    items: tuple[Comment, ...] = ()
-
-
 class RegradeRequest(Wire):
     """A request to look at a result again. Without an outcome it is open."""
 
@@ -33,12 +27,6 @@ class RegradeRequest(Wire):
     answer: str | None = None
     answered_by: str | None = None
     answered_by_full_name: str | None = None
-
-
-class RegradeRequestList(Wire):
-    """The requests on a submission."""
-
-    items: tuple[RegradeRequest, ...] = ()
 
 
 class ChangedResult(Wire):
@@ -65,11 +53,4 @@ class NewsItem(Wire):
 
     title: str
     course_title: str
-    link: str
     note: Note | None = None
-
-
-class News(Wire):
-    """What is new, the newest first."""
-
-    items: tuple[NewsItem, ...] = ()

@@ -1,6 +1,6 @@
 """What all wrong results have in common, where that says more than how many there are: the sentence to begin with."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 import torch
@@ -8,6 +8,7 @@ import torch
 from grader.comparison.scored_case import ScoredCase
 from grader.comparison.set_apart import set_apart
 from grader.comparison.shapes import explain_shape
+from grader.grouping import grouped
 from grader.manifest import Manifest
 from grader.paper.case import Case
 from grader.paper.mismatch import Mismatch
@@ -26,11 +27,11 @@ def in_common(manifest: Manifest, scored: Sequence[ScoredCase]) -> str:
 
 def _only_nan(scored: Sequence[ScoredCase]) -> str:
     """Says of which functions every result is NaN throughout; empty where each of them gave some other number."""
-    results: dict[str, list[bool]] = {}
-    for item in scored:
-        if item.case.what == Case.what and item.outcome.outputs:
-            is_nan = all(bool(torch.isnan(output).all()) for output in item.outcome.outputs)
-            results.setdefault(item.function, []).append(is_nan)
+    results = grouped(
+        (item.function, all(bool(torch.isnan(output).all()) for output in item.outcome.outputs))
+        for item in scored
+        if item.case.what == Case.what and item.outcome.outputs
+    )
     hopeless = [name for name, are_nan in results.items() if all(are_nan)]
     if not hopeless:
         return ""
@@ -40,10 +41,9 @@ def _only_nan(scored: Sequence[ScoredCase]) -> str:
 
 def _one_shape(scored: Sequence[ScoredCase]) -> str:
     """Says what the shape of every wrong result of a function means, if it is the same slip in most of them."""
-    wrong: dict[str, list[ScoredCase]] = defaultdict(list)
-    for item in scored:
-        if item.finding.mismatch is not None and item.outcome.outputs:
-            wrong[item.function].append(item)
+    wrong = grouped(
+        (item.function, item) for item in scored if item.finding.mismatch is not None and item.outcome.outputs
+    )
     for function, items in wrong.items():
         meanings = Counter(_meaning(item) for item in items)
         meaning, count = meanings.most_common(1)[0]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from grader.comparison.scored_case import ScoredCase
+from grader.grouping import grouped
 from grader.paper.case import Trait
 from grader.paper.combinations import OF_SIZES, in_words
 
@@ -40,18 +41,11 @@ class _Calls:
 
 def set_apart(scored: Sequence[ScoredCase]) -> str:
     """Says in one sentence what sets the wrong calls apart, for the first function of which that can be said."""
-    by_function = _by_function(scored)
+    by_function = grouped((item.function, item) for item in scored)
     conditions = ((name, next(_conditions(_calls(items)), "")) for name, items in by_function.items())
     name, condition = next((one for one in conditions if one[1]), ("", ""))
     of = f" of `{name}`" if len(by_function) > 1 else ""
     return f"Among the tests{of} that combine everything, {condition}" if condition else ""
-
-
-def _by_function(scored: Sequence[ScoredCase]) -> dict[str, list[ScoredCase]]:
-    found: dict[str, list[ScoredCase]] = {}
-    for item in scored:
-        found.setdefault(item.function, []).append(item)
-    return found
 
 
 def _calls(items: Sequence[ScoredCase]) -> _Calls:

@@ -6,9 +6,9 @@ slip beside a named mistake.
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from grader.comparison.explain import explain_exception, is_unwritten
-from grader.comparison.problems import ended, said_by
+from grader.comparison.problems import ended, explain_exception, is_unwritten, said_by
 from grader.comparison.scored_case import ScoredCase
+from grader.grouping import grouped
 from grader.guest.execution import Problem
 from grader.guest.inspection import Inspection, Place
 from grader.manifest import Manifest
@@ -25,10 +25,7 @@ def breakdown_of(manifest: Manifest, inspection: Inspection, scored: Sequence[Sc
     for many reasons.
     """
     failing = [item for item in scored if not item.is_right]
-    ended_alike: dict[tuple[object, ...], list[ScoredCase]] = {}
-    for item in failing:
-        if (problem := _problem_of(item)) is not None:
-            ended_alike.setdefault(_key(item, problem), []).append(item)
+    ended_alike = grouped((_key(item, problem), item) for item in failing if (problem := _problem_of(item)) is not None)
     if not ended_alike:
         return None
     most = max(ended_alike.values(), key=len)

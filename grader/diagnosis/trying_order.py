@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from grader.comparison.scored_case import ScoredCase
 from grader.diagnosis.prediction import asked
+from grader.grouping import grouped
 from grader.guest.values import count
 
 TINY_CASE = 50  # numbers in what a case gives that is so small that different mistakes look alike
@@ -34,10 +35,7 @@ def is_tiny_and_size(item: ScoredCase) -> tuple[bool, int]:
 
 def by_family(items: Sequence[ScoredCase]) -> list[list[ScoredCase]]:
     """Returns the cases of each family, in each those first that are quick to try."""
-    families: dict[str, list[ScoredCase]] = {}
-    for item in sorted(items, key=effort):
-        families.setdefault(item.case.family, []).append(item)
-    return list(families.values())
+    return list(grouped((item.case.family, item) for item in sorted(items, key=effort)).values())
 
 
 def one_of_each_family(items: Sequence[ScoredCase]) -> list[ScoredCase]:

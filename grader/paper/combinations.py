@@ -123,18 +123,15 @@ def read(space: Space, table: str, name: str) -> list[Choice]:
     columns = next(lines, [])
     if sorted(columns) != sorted(known):
         odd = ", ".join(sorted({*columns} ^ known.keys())) or "one that is there twice"
-        message = f"{name}: its columns are not the dimensions of space.py ({odd}). {ANEW}"
-        raise ManifestError(message)
+        raise ManifestError(f"{name}: its columns are not the dimensions of space.py ({odd}). {ANEW}")
     choices: list[Choice] = []
     for cells in filter(None, lines):
         where = f"{name}, line {lines.line_num}"
         if len(cells) != len(columns):
-            message = f"{where}: {len(cells)} values for {len(columns)} columns. {ANEW}"
-            raise ManifestError(message)
+            raise ManifestError(f"{where}: {len(cells)} values for {len(columns)} columns. {ANEW}")
         row = {column: cell for column, cell in zip(columns, cells, strict=True) if cell}
         for column, cell in row.items():
             if cell not in known[column]:
-                message = f"{where}, column {column}: space.py has no value {cell!r}. {ANEW}"
-                raise ManifestError(message)
+                raise ManifestError(f"{where}, column {column}: space.py has no value {cell!r}. {ANEW}")
         choices.append({column: known[column][cell] for column, cell in row.items()})
     return choices

@@ -27,7 +27,6 @@ SEEDS = range(3)
 ENOUGH = 200
 EQUIVALENTS_NAME = "equivalents.toml"
 IMPORT = "import"
-NEVER_ENDED = "it did not end"
 
 
 @dataclass(frozen=True)

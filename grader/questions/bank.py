@@ -119,8 +119,7 @@ class QuestionBank:
         except FormulaError as error:
             if facts is not None and section.facts and isinstance(error, NoDrawError):
                 return None
-            message = f"{self.place_of(section.id)}: {error}"
-            raise BankError(message) from error
+            raise BankError(f"{self.place_of(section.id)}: {error}") from error
 
     def _split_of(self, section: AnyQuestion) -> str | None:
         if section.id not in self._splits:
@@ -158,8 +157,7 @@ def _read(path: Path) -> str:
     try:
         return TomlText.read(path).text
     except FileNotFoundError as error:
-        message = f"{path} is missing: the questions of a challenge are written there"
-        raise BankError(message) from error
+        raise BankError(f"{path} is missing: the questions of a challenge are written there") from error
     except NotTomlError as error:
         raise BankError(str(error)) from error
 
@@ -174,8 +172,7 @@ def _prove(variant: Variant, place: str) -> None:
             _mark(variant, asked, line)
         return
     if _mark(variant, asked, variant.right).status is not MarkStatus.CORRECT:
-        message = f"{asked} its own answer {variant.right!r} is not marked as correct"
-        raise BankError(message)
+        raise BankError(f"{asked} its own answer {variant.right!r} is not marked as correct")
     told: dict[str, Any] = {}
     for wrong in variant.wrong:
         mark = _mark(variant, asked, wrong)
@@ -183,13 +180,11 @@ def _prove(variant: Variant, place: str) -> None:
             message = f"{asked} the wrong answer {wrong!r} is marked as correct; change its numbers, or add a `require`"
             raise BankError(message)
         if mark.status is MarkStatus.INCORRECT and told.setdefault(mark.feedback, wrong) != wrong:
-            message = f"{asked} the wrong answers {told[mark.feedback]!r} and {wrong!r} cannot be told apart"
-            raise BankError(message)
+            raise BankError(f"{asked} the wrong answers {told[mark.feedback]!r} and {wrong!r} cannot be told apart")
 
 
 def _mark(variant: Variant, asked: str, answer: Any) -> Mark:
     try:
         return variant.mark(answer)
     except AnswerFormatError as error:
-        message = f"{asked} {answer!r} is not of the form that is asked for: {error}"
-        raise BankError(message) from error
+        raise BankError(f"{asked} {answer!r} is not of the form that is asked for: {error}") from error

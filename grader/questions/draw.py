@@ -54,8 +54,7 @@ class Draw:
         try:
             return "".join(_filled(template, self.names))
         except (ValueError, OverflowError) as error:
-            message = f"{template[:60]!r}: {error}"
-            raise FormulaError(message) from error
+            raise FormulaError(f"{template[:60]!r}: {error}") from error
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Returns the items in an order of this student's, never the one they came in."""
@@ -85,8 +84,7 @@ def draw(
         if section.require is None or holds(section.require, names):
             break
     else:
-        message = f"no draw out of {MOST_TRIES} meets {section.require!r}"
-        raise NoDrawError(message)
+        raise NoDrawError(f"no draw out of {MOST_TRIES} meets {section.require!r}")
     for name, formula in section.values.items():
         names[name] = evaluate(formula, names)
     return Draw(names, random)
@@ -106,8 +104,7 @@ def _filled(template: str, names: Mapping[str, Number]) -> Iterator[str]:
 def format_number(value: Number, spec: str = "") -> str:
     """Writes 64, not 64.0: a quotient that comes out even is read as a whole number."""
     if any(int(digits) > WIDEST for digits in re.findall("[0-9]+", spec)):
-        message = f"the format {spec[:20]!r} asks for more than {WIDEST} characters"
-        raise ValueError(message)
+        raise ValueError(f"the format {spec[:20]!r} asks for more than {WIDEST} characters")
     if isinstance(value, float):
         value = int(value) if value.is_integer() else value
         spec = spec or ("d" if isinstance(value, int) else ".4g")

@@ -76,8 +76,7 @@ class _Calculator:
                 return result
         except (InvalidExpression, SyntaxError, ValueError, ArithmeticError, TypeError, KeyError) as error:
             why = "write names without braces, as in 2 * n" if "{" in formula else error
-            message = f"{formula!r} has no value: {why}"
-            raise FormulaError(message) from error
+            raise FormulaError(f"{formula!r} has no value: {why}") from error
         except RecursionError as error:
             raise FormulaError(f"{formula!r} is nested too deeply to be computed") from error
         raise FormulaError(f"{formula!r} is {result!r}, not a finite number")
@@ -98,8 +97,7 @@ def evaluate(formula: str, names: Mapping[str, Number]) -> Number:
     """The value of an author's formula. Raises FormulaError."""
     result = _AUTHORS.calculate(formula, {**CONSTANTS, **names})
     if isinstance(result, bool):
-        message = f"{formula!r} is a condition, not a number"
-        raise FormulaError(message)
+        raise FormulaError(f"{formula!r} is a condition, not a number")
     return result
 
 

@@ -183,6 +183,5 @@ def _mistakes(mistakes: Sequence[Mistake], drawn: Draw) -> tuple[ExpectedMistake
 def _distinct(texts: list[str]) -> list[str]:
     """Options must be told apart, with every student's numbers."""
     if len(set(texts)) < len(texts):
-        message = f"{next(text for text in texts if texts.count(text) > 1)!r} is there twice"
-        raise FormulaError(message)
+        raise FormulaError(f"{next(text for text in texts if texts.count(text) > 1)!r} is there twice")
     return texts

@@ -29,8 +29,7 @@ class ChoiceVariant(Variant):
         ids = [option.id for option in self.view.options]
         given = answer.strip().lower() if isinstance(answer, str) else None
         if given not in ids:
-            message = f"Choose one option by its letter: {', '.join(ids)}."
-            raise AnswerFormatError(message)
+            raise AnswerFormatError(f"Choose one option by its letter: {', '.join(ids)}.")
         if given == self.answer:
             return self._mark(1, self.explanation)
         return self._mark(0, self.feedbacks[given])
@@ -56,8 +55,7 @@ class ChoicesVariant(Variant):
         ids = [option.id for option in self.view.options]
         given = _letters(answer)
         if not given or len(set(given)) < len(given) or not set(given) <= set(ids):
-            message = f"Choose all the correct options by their letters, each once: {', '.join(ids)}."
-            raise AnswerFormatError(message)
+            raise AnswerFormatError(f"Choose all the correct options by their letters, each once: {', '.join(ids)}.")
         chosen = [letter for letter in given if letter in self.feedbacks]
         missing = [letter for letter in self.forgotten if letter not in given]
         if not chosen and not missing:

@@ -70,12 +70,10 @@ def in_unit(quantity: Quantity, unit: str | None, other_names: tuple[str, ...]) 
     if quantity.unit is None:
         return quantity.value
     if unit is None:
-        message = f"The answer is a number without a unit; remove {quantity.unit[:20]!r}."
-        raise AnswerFormatError(message)
+        raise AnswerFormatError(f"The answer is a number without a unit; remove {quantity.unit[:20]!r}.")
     if quantity.unit.lower() in {name.lower() for name in (unit, *other_names)}:
         return quantity.value
     converted = convert(quantity.value, quantity.unit, unit)
     if converted is not None:
         return converted
-    message = f"Give the answer in {unit}; {quantity.unit[:20]!r} is a different kind of unit."
-    raise AnswerFormatError(message)
+    raise AnswerFormatError(f"Give the answer in {unit}; {quantity.unit[:20]!r} is a different kind of unit.")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from grader.report import Report
 
@@ -11,12 +11,10 @@ from grader.report import Report
 FACT = r"^(ops_[0-9]{1,3}|time_percent|memory_percent)$"
 
 
-class RunFacts(BaseModel):
+class RunFacts(BaseModel, frozen=True, extra="ignore"):  # what a newer release has kept may be read by an older
     """`numbers` by name: `ops_16` is how many operations 16 heads took, `time_percent` is of a plain right answer's
     time. `misconceptions` are ids, those of the latest attempt first.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")  # what a newer release has kept may be read by an older
 
     numbers: Mapping[str, int] = {}
     misconceptions: tuple[str, ...] = ()

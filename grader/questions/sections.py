@@ -32,11 +32,9 @@ class Range(TomlSection):
     @model_validator(mode="after")
     def _has_a_number_of_values(self) -> Self:
         if self.max < self.min:
-            message = f"max ({self.max}) is smaller than min ({self.min})"
-            raise ValueError(message)
+            raise ValueError(f"max ({self.max}) is smaller than min ({self.min})")
         if (self.max - self.min) // self.step >= VALUES_MAX:
-            message = f"from {self.min} to {self.max} are more than {VALUES_MAX} values: give a larger step"
-            raise ValueError(message)
+            raise ValueError(f"from {self.min} to {self.max} are more than {VALUES_MAX} values: give a larger step")
         return self
 
 
@@ -62,8 +60,7 @@ class QuestionSection(TomlSection):
         names = [*self.facts, *self.params, *self.values]
         taken = [name for name in names if name in RESERVED or names.count(name) > 1]
         if taken:
-            message = f"{min(taken)!r} has a meaning already; choose another name"
-            raise ValueError(message)
+            raise ValueError(f"{min(taken)!r} has a meaning already; choose another name")
         return self
 
 
@@ -181,8 +178,7 @@ class LineSection(QuestionSection):
             message = f"the code has {self.code.count(GAP)} gaps; write {GAP} once, where students fill in a line"
             raise ValueError(message)
         if len(FUNCTION.findall(self.code)) != 1:
-            message = "the code must define one function at its top level: that is called with the inputs"
-            raise ValueError(message)
+            raise ValueError("the code must define one function at its top level: that is called with the inputs")
         return self
 
 
@@ -203,8 +199,7 @@ class TextSection(QuestionSection):
     def _rubric_adds_up(self) -> Self:
         total = sum(concept.points for concept in self.rubric)
         if abs(total - self.points) > 1e-9:
-            message = f"the rubric's points add up to {total:g}, the question is worth {self.points:g}"
-            raise ValueError(message)
+            raise ValueError(f"the rubric's points add up to {total:g}, the question is worth {self.points:g}")
         return self
 
 
@@ -236,8 +231,7 @@ class BankSection(TomlSection):
         ids = [question.id for question in self.questions]
         if len(set(ids)) < len(ids):
             twice = next(name for name in ids if ids.count(name) > 1)
-            message = f"two questions are called {twice!r}"
-            raise ValueError(message)
+            raise ValueError(f"two questions are called {twice!r}")
         return self
 
     @model_validator(mode="after")
@@ -245,6 +239,5 @@ class BankSection(TomlSection):
         spellings = [name.lower() for symbol, others in self.symbols.items() for name in (symbol, *others)]
         if len(set(spellings)) < len(spellings):
             twice = next(name for name in spellings if spellings.count(name) > 1)
-            message = f"two symbols are spelt {twice!r}; capitals do not tell them apart"
-            raise ValueError(message)
+            raise ValueError(f"two symbols are spelt {twice!r}; capitals do not tell them apart")
         return self

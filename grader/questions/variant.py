@@ -138,8 +138,7 @@ class TextVariant(Variant):
 
     def mark(self, answer: JsonValue) -> Mark:
         if not isinstance(answer, str) or not answer.strip() or len(answer) > LONGEST_TEXT:
-            message = f"Answer in your own words, with at most {LONGEST_TEXT:,} characters."
-            raise AnswerFormatError(message)
+            raise AnswerFormatError(f"Answer in your own words, with at most {LONGEST_TEXT:,} characters.")
         kept = "Your answer is saved and awaiting review."
         return Mark(status=MarkStatus.PENDING, score=0, max_score=self.view.points, feedback=kept)
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
 class AnswerFormatError(Exception):
@@ -31,10 +31,8 @@ class MarkStatus(StrEnum):
     PENDING = "pending"
 
 
-class Public(BaseModel):
+class Public(BaseModel, frozen=True, extra="forbid"):
     """Base of what students may see: frozen, and a key we do not know is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Option(Public):

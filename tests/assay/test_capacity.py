@@ -5,7 +5,7 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from assay.capacity import Costs, Deadline, FairQueue, Outcome, Upload, quantile, simulate
+from assay.capacity import Costs, Deadline, FairQueue, SimulationResult, Upload, quantile, simulate
 from assay.cli import cli
 
 # `python -m benchmarks.load`, docs/performance.md: 2,000 uploads by 500 students within a minute, two processors.
@@ -14,11 +14,11 @@ BURST = Deadline(students=500, uploads=2000, within_s=60)
 
 
 @pytest.fixture(scope="module")
-def burst() -> Outcome:
+def burst() -> SimulationResult:
     return simulate(BURST, 2, Costs(upload_s=0.02))
 
 
-def test_it_foretells_what_was_measured(burst: Outcome):
+def test_it_foretells_what_was_measured(burst: SimulationResult):
     told = {
         "graded after": burst.ended,
         "p50": quantile(burst.waits, 0.5),
@@ -30,7 +30,7 @@ def test_it_foretells_what_was_measured(burst: Outcome):
     assert told == pytest.approx(MEASURED, rel=0.1)
 
 
-def test_every_upload_is_graded_once(burst: Outcome):
+def test_every_upload_is_graded_once(burst: SimulationResult):
     assert len(burst.waits) == 2000
     assert len(burst.first_waits) <= 500
 

@@ -30,7 +30,7 @@ from app.regrade_requests import answering
 from assay.commands.export import command
 from assay.demo.behaviour import submissions
 from assay.demo.people import people
-from assay.demo.school import SETS, Graded, write_course
+from assay.demo.school import SETS, GradedSources, write_course
 from assay.demo.sources import Sources, sources_of
 from grader.challenge import DEFAULT_ROOT, load_challenges
 from grader.exercise import exercise_of
@@ -59,7 +59,7 @@ def class_(database: Database, sources: Sources) -> Database:
         source: make_report(Verdict.PASSED, 100.0) if source in sources.right else make_report(misconceptions=("x",))
         for source in sources.all
     }
-    graded = dict.fromkeys(("mha-rope", "rmsnorm"), Graded(sources, reports))
+    graded = dict.fromkeys(("mha-rope", "rmsnorm"), GradedSources(sources, reports))
     write_course(database, Catalogue(DEFAULT_ROOT), graded, Random(3), MOMENT, "made-up", 15)
     return database
 

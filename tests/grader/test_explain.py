@@ -12,8 +12,8 @@ import torch
 from einops import einsum, rearrange
 from torch.nn.attention.flex_attention import flex_attention
 
-from grader.comparison.explain import explain_exception
 from grader.comparison.meanings import MEANINGS
+from grader.comparison.problems import explain_exception
 from grader.comparison.shapes import explain_shape
 from grader.comparison.tolerance import compare_values
 from grader.guest.execution import Call, Problem

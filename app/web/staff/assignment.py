@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from statistics import median
-from typing import Annotated, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from markupsafe import Markup
 
@@ -17,7 +17,7 @@ from app.analytics.schemas import Overview
 from app.analytics.stuck import ATTEMPTS, SINCE_BEST, stuck
 from app.web.charts import Series, sparkline, stacked_bars
 from app.web.source import shown_lines
-from app.web.staff.frame import InAssignment, Short, chosen_in, labelled, step_label
+from app.web.staff.frame import InAssignment, Offset, Short, chosen_in, labelled, step_label
 
 ROWS: Final = 50
 ATTEMPTS_SHOWN: Final = 12
@@ -46,7 +46,7 @@ def show_overview(here: InAssignment) -> Response:
 @router.get("/understanding")
 def show_understanding(here: InAssignment) -> Response:
     """Shows the misconceptions in an assignment."""
-    found = misconceptions(here.database, here.user, here.course, here.assignment)
+    found = misconceptions(*here.in_assignment)
     return here.render(
         "understanding.html",
         "understanding",
@@ -58,7 +58,7 @@ def show_understanding(here: InAssignment) -> Response:
 @router.get("/understanding/{misconception}")
 def show_passages(misconception: str, here: InAssignment, before: Short = "") -> Response:
     """Shows who had a misconception, and where in the source."""
-    found = passages(here.database, here.user, here.course, here.assignment, misconception, before or None, 10)
+    found = passages(*here.in_assignment, misconception, before or None, 10)
     return here.render(
         "passages.html",
         "understanding",
@@ -75,7 +75,7 @@ def show_students(
     student: Short = "",
     failing: Short = "",
     order: MatrixOrder = MatrixOrder.SCORE,
-    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    offset: Offset = 0,
 ) -> Response:
     """Shows students by families and rules."""
     wanted = MatrixQuery(student.strip() or None, failing or None, order, offset, ROWS)

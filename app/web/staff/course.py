@@ -7,16 +7,18 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from app import audit
+from app.assignments.schedule import Phase
 from app.assignments.schemas import AssignmentView
 from app.assignments.service import list_all
 from app.courses import service
 from app.courses.schemas import AuditItem
 from app.courses.submissions import CourseFilter, SubmissionOrder, course_page
 from app.models import State, now
+from app.standing.service import course_standing
 from app.submissions.schemas import item_of
 from app.web.log_words import ABOUT_ASSIGNMENTS, ABOUT_PEOPLE, DONE
-from app.web.staff.frame import InCourse, Short, chosen_in
-from app.web.standing import show_standing
+from app.web.rendering import render
+from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
 from app.week.service import course_week
 from grader.report import Verdict
 
@@ -37,7 +39,7 @@ def show_course(here: InCourse, search: Short = "") -> Response:
     standing.
     """
     if any(here.course == each.slug for each in here.visitor.studied):
-        return show_standing(here.services, here.visitor, here.course)
+        return _standing_page(here)
     found = course_week(here.database, here.services.catalogue, here.services.broker, here.user, here.course, search)
     open_now = {each.assignment.slug: each for each in found.week.assignments}
     return here.render(
@@ -75,7 +77,7 @@ def show_submissions(
         offset=offset,
         limit=ROWS,
     )
-    page = course_page(here.database, here.user, here.course, wanted)
+    page = course_page(*here.in_course, wanted)
     return here.render(
         "submissions.html",
         "submissions",
@@ -85,7 +87,7 @@ def show_submissions(
         offset=offset,
         rows_max=ROWS,
         chosen=chosen_in(wanted),
-        assignments=list_all(here.database, here.user, here.course),
+        assignments=list_all(*here.in_course),
         verdicts=list(Verdict),
         states=list(State),
         orders=ORDERS,
@@ -96,15 +98,15 @@ def show_submissions(
 @router.get("/exports")
 def show_exports(here: InCourse) -> Response:
     """Shows links to the exports; each is made on request."""
-    assignments = list_all(here.database, here.user, here.course)
-    service.refuse_all_but_managers(here.database, here.user, here.course)
+    assignments = list_all(*here.in_course)
+    service.refuse_all_but_managers(*here.in_course)
     return here.render("exports.html", "exports", assignments=assignments)
 
 
 @router.get("/audit")
 def show_audit(here: InCourse, before: Short = "") -> Response:
     """Shows the audit log."""
-    rows, older = audit.page(here.database, here.user, here.course, before or None, ROWS)
+    rows, older = audit.page(*here.in_course, before or None, ROWS)
     items = [AuditItem.model_validate(row) for row in rows]
     return here.render(
         "audit.html", "audit",
@@ -112,6 +114,20 @@ def show_audit(here: InCourse, before: Short = "") -> Response:
         titles={each.slug: each.title for each in list_all(here.database, here.user, here.course)},
         done=DONE, about_people=ABOUT_PEOPLE, about_assignments=ABOUT_ASSIGNMENTS, before=before, older=older,
     )  # fmt: skip
+
+
+def _standing_page(here: CourseFrame) -> Response:
+    """The course for its student: what is due, attempts left, points so far, what was sent last."""
+    found = course_standing(here.database, here.services.catalogue, here.user, here.course)
+    return render(
+        "standing.html",
+        visitor=here.visitor,
+        here=here.course,
+        course=found,
+        is_open=[each for each in found.assignments if each.phase is Phase.OPEN],
+        is_closed=[each for each in found.assignments if each.phase is Phase.CLOSED],
+        moment=now(),
+    )
 
 
 def _first(slugs: list[str], assignments: Sequence[AssignmentView]) -> list[AssignmentView]:

@@ -64,7 +64,7 @@ def create(visitor: SignedInVisitor, services: WithServices, form: PostedForm) -
 @router.get("/{course}/copy")
 def show_copy(here: InCourse) -> Response:
     """Shows the form for a copy."""
-    source = creation.read(here.database, here.user, here.course)
+    source = creation.read(*here.in_course)
     _refuse_others(here.services, here.visitor)
     fields = {"title": source.title, "slug": "", "time_zone": source.time_zone, "starts_on": ""}
     return _copy_page(here, fields)
@@ -73,16 +73,16 @@ def show_copy(here: InCourse) -> Response:
 @router.post("/{course}/copy")
 def copy(here: InCourse, form: PostedForm) -> Response:
     """Previews the dates of a copy, or makes it."""
-    creation.read(here.database, here.user, here.course)
+    creation.read(*here.in_course)
     _refuse_others(here.services, here.visitor)
     fields = texts_of(form, COPY)
     try:
         wanted = CourseCopy.model_validate(fields)
         if text_of(form, "do") != "save":
-            plan = creation.plan_copy(here.database, here.user, here.course, wanted)
+            plan = creation.plan_copy(*here.in_course, wanted)
             return _copy_page(here, fields, plan=plan)
         by_instructors = _lets_instructors(here.services)
-        made = creation.copy(here.database, here.user, here.course, wanted, by_instructors=by_instructors)
+        made = creation.copy(*here.in_course, wanted, by_instructors=by_instructors)
     except (ValidationError, Problem) as error:
         return _copy_page(here, fields, error)
     return see_other(f"/courses/{made.slug}")
@@ -91,7 +91,7 @@ def copy(here: InCourse, form: PostedForm) -> Response:
 @router.get("/{course}/settings")
 def show_settings(here: InCourse, saved: bool = False) -> Response:
     """Shows a course's title and time zone, and what ends it."""
-    found = creation.read(here.database, here.user, here.course)
+    found = creation.read(*here.in_course)
     fields = {"title": found.title, "time_zone": found.time_zone}
     return _settings_page(here, fields, saved=saved)
 
@@ -102,12 +102,12 @@ def change(here: InCourse, form: PostedForm) -> Response:
     do = text_of(form, "do")
     if do in ("archive", "bring_back"):
         change_to = archiving.archive if do == "archive" else archiving.bring_back
-        change_to(here.database, here.user, here.course)
+        change_to(*here.in_course)
         return see_other(f"/courses/{here.course}/settings?saved=true")
-    creation.read(here.database, here.user, here.course)
+    creation.read(*here.in_course)
     fields = texts_of(form, SETTINGS)
     try:
-        creation.change(here.database, here.user, here.course, ChangedCourse.model_validate(fields))
+        creation.change(*here.in_course, ChangedCourse.model_validate(fields))
     except (ValidationError, Problem) as error:
         return _settings_page(here, fields, error)
     return see_other(f"/courses/{here.course}/settings?saved=true")
@@ -137,7 +137,7 @@ def _new_page(visitor: Visitor, fields: Mapping[str, str], error: Wrong | None =
 def _copy_page(
     here: CourseFrame, fields: Mapping[str, str], error: Wrong | None = None, plan: list[MovedAssignment] | None = None
 ) -> Response:
-    first = creation.first_of(here.database, here.user, here.course)
+    first = creation.first_of(*here.in_course)
     context = {**_context(fields, error), "plan": plan, "first": _week_of(first)}
     return here.render("copy_course.html", "settings", **context)
 

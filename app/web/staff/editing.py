@@ -51,14 +51,14 @@ router = APIRouter(prefix="/courses/{course}/assignments")
 @router.get("/new")
 def show_new(here: InCourse) -> Response:
     """Shows the form for a new assignment."""
-    read_course(here.database, here.user, here.course)
+    read_course(*here.in_course)
     return _new_page(here, {})
 
 
 @router.post("/new")
 def create(here: InCourse, form: PostedForm) -> Response:
     """Previews the assignment, or creates it."""
-    zone = read_course(here.database, here.user, here.course).time_zone
+    zone = read_course(*here.in_course).time_zone
     fields = texts_of(form, FIELDS)
     try:
         wanted = NewAssignment.model_validate({**_terms(form, fields, zone), "slug": fields["slug"]})
@@ -73,23 +73,23 @@ def create(here: InCourse, form: PostedForm) -> Response:
 @router.get("/{assignment}/edit")
 def show_edit(here: InAssignment, saved: bool = False) -> Response:
     """Shows the form for an assignment's terms."""
-    zone = read_course(here.database, here.user, here.course).time_zone
-    found = service.read(here.database, here.user, here.course, here.assignment)
+    zone = read_course(*here.in_course).time_zone
+    found = service.read(*here.in_assignment)
     return _edit_page(here, found, _shown(terms_of(found), zone), preview=terms_of(found), saved=saved)
 
 
 @router.post("/{assignment}/edit")
 def change(here: InAssignment, form: PostedForm) -> Response:
     """Previews the change, applies it, or removes an assignment that nobody has submitted to."""
-    zone = read_course(here.database, here.user, here.course).time_zone
+    zone = read_course(*here.in_course).time_zone
     if text_of(form, "do") in ("release", "hold"):
         do = release.release if text_of(form, "do") == "release" else release.hold_again
-        do(here.database, here.user, here.course, here.assignment)
+        do(*here.in_assignment)
         return see_other(f"/courses/{here.course}/assignments/{here.assignment}/edit?saved=true")
     if text_of(form, "do") == "remove":
         return _remove(here, zone)
     fields = texts_of(form, FIELDS)
-    found = service.read(here.database, here.user, here.course, here.assignment)
+    found = service.read(*here.in_assignment)
     try:
         given = _terms(form, fields, zone, found)
         if text_of(form, "do") != "save":
@@ -104,9 +104,9 @@ def change(here: InAssignment, form: PostedForm) -> Response:
 
 def _remove(here: AssignmentFrame, zone: str) -> Response:
     try:
-        service.remove(here.database, here.user, here.course, here.assignment)
+        service.remove(*here.in_assignment)
     except Problem as problem:
-        found = service.read(here.database, here.user, here.course, here.assignment)
+        found = service.read(*here.in_assignment)
         terms = terms_of(found)
         return _edit_page(here, found, _shown(terms, zone), preview=terms, error=problem)
     return see_other(f"/courses/{here.course}")

@@ -19,6 +19,7 @@ from app.web.rendering import render
 from app.web.visitors import SignedInVisitor, Visitor
 
 Short = Annotated[str, Query(max_length=100)]
+Offset = Annotated[int, Query(ge=0, le=100_000)]
 DAY_S: Final = 86_400
 LABELS_MAX: Final = 8
 OUR_PAGES: Final = "staff"
@@ -43,6 +44,11 @@ class CourseFrame:
         """The person who looks at the page."""
         return self.visitor.user
 
+    @property
+    def in_course(self) -> tuple[Database, User, str]:
+        """What a service is asked with about the course."""
+        return self.database, self.user, self.course
+
     def full_names(self, names: Iterable[str]) -> dict[str, str]:
         """What the course calls these people, by their accounts' names."""
         return full_names(self.database, self.course, set(names))
@@ -51,7 +57,7 @@ class CourseFrame:
         """Renders a page of the course. The service that read its data has checked that the visitor may see it."""
         membership = next((item for item in self.visitor.staffed if item.slug == self.course), None)
         is_instructor = membership is not None and membership.role is Role.INSTRUCTOR
-        found = membership or read(self.database, self.user, self.course)
+        found = membership or read(*self.in_course)
         return render(
             f"{OUR_PAGES}/{template}",
             status_code=status_code,
@@ -74,10 +80,15 @@ class AssignmentFrame(CourseFrame):
 
     assignment: str
 
+    @property
+    def in_assignment(self) -> tuple[Database, User, str, str]:
+        """What a service is asked with about the assignment."""
+        return *self.in_course, self.assignment
+
     def render(self, template: str, tab: str, *, status_code: int = HTTPStatus.OK, **context: Any) -> Response:
         """Renders a page of the assignment, which is read unless it is in the context."""
         if "assignment" not in context:
-            found = assignments.read(self.database, self.user, self.course, self.assignment)
+            found = assignments.read(*self.in_assignment)
             context["assignment"] = view_of(found, now())
         base = f"/courses/{self.course}/assignments/{self.assignment}"
         return super().render(template, tab, status_code=status_code, base=base, **context)

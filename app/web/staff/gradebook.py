@@ -1,9 +1,9 @@
 """The gradebook's pages: students by assignments, and one student's work in one assignment with what staff may give."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
@@ -17,7 +17,7 @@ from app.gradebook.work import one_work
 from app.problems import Problem, Unprocessable
 from app.web.field_errors import FieldErrors, Wrong, errors_of, moment_in
 from app.web.rendering import see_other
-from app.web.staff.frame import CourseFrame, InCourse, Short, chosen_in
+from app.web.staff.frame import CourseFrame, InCourse, Offset, Short, chosen_in
 from app.web.visitors import PostedForm, text_of, texts_of
 
 ROWS: Final = 50
@@ -36,7 +36,7 @@ def show_gradebook(
     assignment: Short = "",
     sort: Short = BY_NAME,
     direction: Direction = Direction.UP,
-    offset: Annotated[int, Query(ge=0, le=100_000)] = 0,
+    offset: Offset = 0,
     done: Short = "",
 ) -> Response:
     """Shows students by assignments. The filter is in the address, so that it can be sent to a colleague."""
@@ -67,7 +67,7 @@ def change_rules(here: InCourse, form: PostedForm) -> Response:
         wanted = Rules.model_validate({"drop_lowest": text_of(form, "drop_lowest").strip()})
     except ValidationError as error:
         raise Unprocessable("Drop the lowest: write a whole number from 0 to 20, and send it again.") from error
-    service.change_rules(here.database, here.user, here.course, wanted)
+    service.change_rules(*here.in_course, wanted)
     return see_other(f"/courses/{here.course}/gradebook?done=rules")
 
 
@@ -90,11 +90,11 @@ def change_work(assignment: str, name: str, here: InCourse, form: PostedForm) ->
 
 
 def _do(here: CourseFrame, assignment: str, name: str, form: FormData) -> None:
-    where = (here.database, here.user, here.course, assignment)
+    where = (*here.in_course, assignment)
     reason = {field: text_of(form, f"{field}_reason").strip() for field in ("exception", "override")}
     match text_of(form, "do"):
         case "exception":
-            zone = read_course(here.database, here.user, here.course).time_zone
+            zone = read_course(*here.in_course).time_zone
             section = text_of(form, "section")
             whom = {"section": section} if section else {"student": name}
             sent = {**whom, "reason": reason["exception"], **_more(form, zone)}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import FormData
 
@@ -12,10 +12,10 @@ from app.hosts import address_for, is_for_this_machine_alone
 from app.invitations import service
 from app.invitations.endpoints import CODE_PAGE
 from app.invitations.people import NO_WAY_IN
-from app.invitations.schemas import Mailed, Slips
+from app.invitations.schemas import Mailed
 from app.problems import Problem, Unprocessable
 from app.rate import limit_invitations
-from app.web.staff.frame import CourseFrame, InCourse
+from app.web.staff.frame import CourseFrame, InCourse, Offset
 from app.web.visitors import PostedForm, all_of, text_of
 
 ROWS: Final = 50  # a form has at most a hundred fields
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/courses/{course}/invitations")
 
 
 @router.get("")
-def show_invitations(here: InCourse, offset: int = Query(0, ge=0, le=100_000)) -> Response:
+def show_invitations(here: InCourse, offset: Offset = 0) -> Response:
     """Shows who has not signed in yet, and the ways to invite them."""
     return _page(here, offset=offset)
 
@@ -32,8 +32,8 @@ def show_invitations(here: InCourse, offset: int = Query(0, ge=0, le=100_000)) -
 @router.post("")
 def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
     """Mails or prints invitations, or revokes them."""
-    settings, where = here.services.settings, (here.database, here.user, here.course)
-    refuse_all_but_managers(*where)
+    settings = here.services.settings
+    refuse_all_but_managers(*here.in_course)
     days = settings.invitation_days
     try:
         names = _names(form)
@@ -41,13 +41,14 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
             case "mail":
                 limit_invitations(here.services.broker, here.user)
                 can = settings.can_send_mail
-                mailed = service.mail(*where, names, can_send_mail=can, days=days)
+                mailed = service.mail(*here.in_course, names, can_send_mail=can, days=days)
                 return _page(here, mailed=mailed)
             case "print":
                 limit_invitations(here.services.broker, here.user)
                 address = address_for(request, settings, CODE_PAGE)
-                slips = service.print_slips(*where, names, address=address, days=days)
-                return _slips_page(here, slips)
+                slips = service.print_slips(*here.in_course, names, address=address, days=days)
+                is_local = is_for_this_machine_alone(slips.address)
+                return here.render("slips.html", "people", slips=slips, is_local=is_local)
             case _:
                 return _revoke(here, names or ())
     except Problem as problem:
@@ -56,7 +57,7 @@ def invite(request: Request, here: InCourse, form: PostedForm) -> Response:
 
 def _revoke(here: CourseFrame, names: Sequence[str]) -> Response:
     for name in names:
-        service.revoke(here.database, here.user, here.course, name)
+        service.revoke(*here.in_course, name)
     return _page(here, revoked=list(names))
 
 
@@ -79,7 +80,7 @@ def _page(
     problem: Problem | None = None,
 ) -> Response:
     can = here.services.settings.can_send_mail
-    found = service.listed(here.database, here.user, here.course, can_send_mail=can)
+    found = service.listed(*here.in_course, can_send_mail=can)
     return here.render(
         "invitations.html",
         "people",
@@ -94,7 +95,3 @@ def _page(
         days=here.services.settings.invitation_days,
         problem=problem,
     )
-
-
-def _slips_page(here: CourseFrame, slips: Slips) -> Response:
-    return here.render("slips.html", "people", slips=slips, is_local=is_for_this_machine_alone(slips.address))

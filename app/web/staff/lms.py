@@ -16,21 +16,21 @@ router = APIRouter(prefix="/courses/{course}/lms")
 @router.get("")
 def show_lms(here: InCourse, done: Short = "") -> Response:
     """Shows connections, scores and the roster's last result."""
-    found = contexts.overview(here.database, here.user, here.course)
+    found = contexts.overview(*here.in_course)
     return here.render("lms.html", "lms", found=found, done=done)
 
 
 @router.post("/{context}")
 def change_lms(context: str, here: InCourse, form: PostedForm) -> Response:
     """Sends scores again, has the roster follow, or disconnects."""
-    refuse_all_but_managers(here.database, here.user, here.course)
+    refuse_all_but_managers(*here.in_course)
     match text_of(form, "do"):
         case "send":
-            contexts.send_again(here.database, here.user, here.course, context)
+            contexts.send_again(*here.in_course, context)
         case "roster":
             contexts.follow_roster(here.database, here.services.lti.services, here.user, here.course, context)
         case "disconnect":
-            contexts.disconnect(here.database, here.user, here.course, context)
+            contexts.disconnect(*here.in_course, context)
         case _:
             raise Unprocessable("Choose what to do: send the scores again, update the roster, or disconnect.")
     return see_other(f"/courses/{here.course}/lms?done={text_of(form, 'do')}")

@@ -29,7 +29,7 @@ router = APIRouter(prefix="/courses/{course}/notes")
 @router.get("")
 def show_notes(here: InCourse, before: Short = "") -> Response:
     """Shows the notes sent in the course, and how many have read them."""
-    found = service.list_sent(here.database, here.user, here.course, before or None, ROWS)
+    found = service.list_sent(*here.in_course, before or None, ROWS)
     return here.render("notes.html", "notes", found=found, before=before)
 
 
@@ -44,12 +44,12 @@ def show_form(here: InCourse, assignment: Short = "", misconception: Short = "")
 def send(here: InCourse, form: PostedForm) -> Response:
     """Sends a note to those who were shown."""
     fields = {name: text_of(form, name) for name in FIELDS}
-    refuse_all_but_staff(here.database, here.user, here.course)
+    refuse_all_but_staff(*here.in_course)
     try:
         wanted = NewNote.model_validate(
             {name: value or None for name, value in fields.items()} | {"text": fields["text"]}
         )
-        sent = service.send(here.database, here.user, here.course, wanted)
+        sent = service.send(*here.in_course, wanted)
     except (ValidationError, Unprocessable, Conflict) as error:
         return _form(here, fields, errors_of(error, fields))
     return see_other(f"/courses/{here.course}/notes#note-{sent.id}")
@@ -58,11 +58,9 @@ def send(here: InCourse, form: PostedForm) -> Response:
 def _form(here: CourseFrame, fields: dict[str, str], errors: FieldErrors = NO_ERRORS) -> Response:
     misconception = fields["misconception"] or None
     about = fields["assignment"] if misconception else None  # of an announcement, it changes nothing about who gets it
-    found = service.audience(here.database, here.user, here.course, about or None, misconception)
+    found = service.audience(*here.in_course, about or None, misconception)
     moment = now()
-    opened = [
-        each for each in list_all(here.database, here.user, here.course) if phase_at(each, moment) is not Phase.PLANNED
-    ]
+    opened = [each for each in list_all(*here.in_course) if phase_at(each, moment) is not Phase.PLANNED]
     return here.render(
         "new_note.html",
         "notes",

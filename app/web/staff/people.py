@@ -1,9 +1,9 @@
 """The people of a course: the roster and its import, one student, the difference between two attempts."""
 
-from typing import Annotated, Final
+from typing import Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ValidationError
 from starlette.datastructures import FormData
@@ -42,17 +42,17 @@ def show_people(here: InCourse, search: Short = "", done: Short = "", cursor: Sh
 @router.post("")
 def add_person(here: InCourse, form: PostedForm) -> Response:
     """Adds one person. What concerns an account or a person that is there already, it shows first."""
-    courses.refuse_all_but_managers(here.database, here.user, here.course)
+    courses.refuse_all_but_managers(*here.in_course)
     fields = texts_of(form, NewPerson.model_fields)
     digest = text_of(form, "digest")
     try:
         limit_rosters(here.services.broker, here.user)
         wanted = NewPerson.model_validate(fields)
-        plan = one_person.preview(here.database, here.user, here.course, wanted)
+        plan = one_person.preview(*here.in_course, wanted)
         is_plain = bool(plan.added) and plan.added[0].is_new_account is not False
         if not digest and not is_plain:
             return _people_page(here, fields=fields, plan=plan)
-        one_person.add(here.database, here.user, here.course, wanted, digest or plan.digest)
+        one_person.add(*here.in_course, wanted, digest or plan.digest)
     except (ValidationError, Problem) as error:
         return _people_page(here, fields=fields, wrong=errors_of(error, fields))
     query = urlencode({"search": fields["name"] or fields["email"], "done": "add"})
@@ -62,7 +62,7 @@ def add_person(here: InCourse, form: PostedForm) -> Response:
 @router.get("/import")
 def show_import(here: InCourse) -> Response:
     """Shows the form for a roster file."""
-    courses.refuse_all_but_managers(here.database, here.user, here.course)
+    courses.refuse_all_but_managers(*here.in_course)
     return _import_page(here)
 
 
@@ -75,9 +75,9 @@ def preview_or_import(here: InCourse, form: PostedForm) -> Response:
         limit_rosters(here.services.broker, here.user)
         content = _content(form)
         if digest:
-            rosters.apply(here.database, here.user, here.course, content, remove_missing=remove_missing, digest=digest)
+            rosters.apply(*here.in_course, content, remove_missing=remove_missing, digest=digest)
             return see_other(f"/courses/{here.course}/people?done=import")
-        plan = rosters.preview(here.database, here.user, here.course, content, remove_missing=remove_missing)
+        plan = rosters.preview(*here.in_course, content, remove_missing=remove_missing)
     except Problem as problem:
         return _import_page(here, problem=problem)
     text = content.decode("utf-8-sig", "replace")
@@ -87,7 +87,7 @@ def preview_or_import(here: InCourse, form: PostedForm) -> Response:
 @router.get("/{name}")
 def show_student(name: str, here: InCourse) -> Response:
     """Shows every attempt of a student by assignment, the newest first."""
-    found = one_student(here.database, here.user, here.course, name)
+    found = one_student(*here.in_course, name)
     return here.render(
         "student.html",
         "people",
@@ -97,14 +97,9 @@ def show_student(name: str, here: InCourse) -> Response:
 
 
 @router.get("/{name}/changes")
-def show_changes(
-    name: str,
-    here: InCourse,
-    before: Annotated[str, Query(max_length=100)],
-    after: Annotated[str, Query(max_length=100)],
-) -> Response:
+def show_changes(name: str, here: InCourse, before: Short, after: Short) -> Response:
     """Shows what changed in the source between two attempts of this student."""
-    person = one_student(here.database, here.user, here.course, name)
+    person = one_student(*here.in_course, name)
     read = [submissions.read(here.database, here.user, each).submission for each in (before, after)]
     old, new = (item_of(each, as_staff=True) for each in read)
     if not old.student == new.student == name:
@@ -124,7 +119,7 @@ def _people_page(
     wrong: FieldErrors = NO_ERRORS,
 ) -> Response:
     """Shows the people; with `fields`, what was typed to add one, and what stands against it or would come of it."""
-    found = courses.roster(here.database, here.user, here.course, search=search, cursor=cursor or None, limit=ROWS)
+    found = courses.roster(*here.in_course, search=search, cursor=cursor or None, limit=ROWS)
     return here.render(
         "people.html",
         "people",
@@ -134,7 +129,7 @@ def _people_page(
         done=done,
         is_typed=fields is not None,
         fields=fields or dict.fromkeys(NewPerson.model_fields, ""),
-        sections=courses.sections(here.database, here.user, here.course),
+        sections=courses.sections(*here.in_course),
         plan=plan,
         **wrong.shown,
     )

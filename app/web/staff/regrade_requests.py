@@ -29,7 +29,7 @@ router = APIRouter(prefix="/courses/{course}/regrade-requests")
 @router.get("")
 def show_requests(here: InCourse, closed: bool = False, after: Short = "") -> Response:
     """Shows the open requests, the oldest first; or those that are closed."""
-    page = answering.page(here.database, here.user, here.course, after or None, ROWS, closed=closed)
+    page = answering.page(*here.in_course, after or None, ROWS, closed=closed)
     return here.render("regrade_requests.html", TAB, page=page, closed=closed, after=after, moment=now())
 
 
@@ -42,18 +42,18 @@ def show_request(request: str, here: InCourse) -> Response:
 @router.post("/{request}")
 def answer_request(request: str, here: InCourse, form: PostedForm) -> Response:
     """Answers a request, and goes on to the list."""
-    answering.read(here.database, here.user, here.course, request)  # before what was typed is looked at
+    answering.read(*here.in_course, request)  # before what was typed is looked at
     typed = {name: text_of(form, name) for name in FIELDS}
     try:
         given = Answer.model_validate(typed)
-        answering.answer(here.database, here.user, here.course, request, given)
+        answering.answer(*here.in_course, request, given)
     except (ValidationError, Conflict) as error:
         return _request_page(here, request, typed, errors_of(error, FIELDS))
     return see_other(f"/courses/{here.course}/regrade-requests/{request}")
 
 
 def _request_page(here: CourseFrame, request: str, fields: Mapping[str, str], wrong: FieldErrors) -> Response:
-    found = answering.read(here.database, here.user, here.course, request)
+    found = answering.read(*here.in_course, request)
     return here.render(
         "regrade_request.html",
         TAB,

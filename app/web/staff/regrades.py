@@ -45,14 +45,14 @@ def end(regrade: str, here: InAssignment, form: PostedForm) -> Response:
     """Applies the regrade or discards it."""
     act = service.apply if text_of(form, "do") == "apply" else service.drop
     try:
-        act(here.database, here.user, here.course, here.assignment, regrade)
+        act(*here.in_assignment, regrade)
     except Problem as problem:
         return _preview_page(here, regrade, problem=problem)
     return see_other(f"/courses/{here.course}/assignments/{here.assignment}/regrades/{regrade}")
 
 
 def _list_page(here: AssignmentFrame, problem: Problem | None = None) -> Response:
-    items = service.list_all(here.database, here.user, here.course, here.assignment)
+    items = service.list_all(*here.in_assignment)
     return here.render(
         "regrades.html",
         "regrades",
@@ -63,7 +63,7 @@ def _list_page(here: AssignmentFrame, problem: Problem | None = None) -> Respons
 
 
 def _preview_page(here: AssignmentFrame, regrade: str, *, after: str = "", problem: Problem | None = None) -> Response:
-    found = service.preview(here.database, here.user, here.course, here.assignment, regrade, after or None, ROWS)
+    found = service.preview(*here.in_assignment, regrade, after or None, ROWS)
     return here.render(
         "regrade.html",
         "regrades",

@@ -122,7 +122,7 @@ def passages_in(answer: str, proposed: Sequence[Proposal]) -> list[tuple[str, st
 
 def _titles(here: CourseFrame) -> dict[str, str]:
     """The course's assignments, by slug."""
-    return {each.slug: each.title for each in list_all(here.database, here.user, here.course)}
+    return {each.slug: each.title for each in list_all(*here.in_course)}
 
 
 def _read(here: CourseFrame, review: str, picked: ReviewFilter) -> ReviewView:

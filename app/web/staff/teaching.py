@@ -6,9 +6,9 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from app.handouts.markdown import to_markdown
-from app.handouts.schemas import ExcerptView, Handout
+from app.handouts.schemas import Handout
 from app.handouts.service import handout
-from app.web.source import Line, shown_lines
+from app.web.source import shown_lines
 from app.web.staff.frame import AssignmentFrame, InAssignment
 
 MARKDOWN: Final = "text/markdown; charset=utf-8"
@@ -20,7 +20,8 @@ router = APIRouter(prefix="/courses/{course}/assignments/{assignment}/understand
 def show_handout(misconception: str, here: InAssignment) -> Response:
     """Shows what a class can be taught a misconception with."""
     found = _read(here, misconception)
-    return here.render("teach.html", "understanding", found=found, excerpts=[_lines(each) for each in found.excerpts])
+    excerpts = [shown_lines(each.lines, 1, each.marked + 1) for each in found.excerpts]
+    return here.render("teach.html", "understanding", found=found, excerpts=excerpts)
 
 
 @router.get("/teach.md")
@@ -33,7 +34,3 @@ def download_handout(misconception: str, here: InAssignment) -> Response:
 
 def _read(here: AssignmentFrame, misconception: str) -> Handout:
     return handout(here.database, here.services.catalogue, here.user, here.course, here.assignment, misconception)
-
-
-def _lines(excerpt: ExcerptView) -> list[Line]:
-    return shown_lines(excerpt.lines, 1, excerpt.marked + 1)

@@ -6,7 +6,5 @@ from grader.comparison.meanings.meaning import LOOKED_AT, Meaning
 from grader.comparison.meanings.names import NAMES, OTHERS
 from grader.comparison.meanings.sizes import ARRAYS, PATTERNS, SIZES
 
-__all__ = ["LOOKED_AT", "MEANINGS", "Meaning"]
-
 # The first that fits is told.
 MEANINGS = (*SIZES, *PATTERNS, *DTYPES, *NAMES, *GRADIENTS, *ARRAYS, *OTHERS)
