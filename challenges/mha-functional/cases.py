@@ -202,7 +202,7 @@ def weights(draw: Draw) -> Iterator[Case]:
         ("identity", "all weights the identity", _as_identity, "With the identity, q, k and v arrive unchanged."),
         (
             "no-queries",
-            "queries of zero",
+            "all queries zero",
             _without_queries,
             "Equal scores mean equal weights, so the output is the average of the values.",
         ),

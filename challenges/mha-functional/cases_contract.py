@@ -39,7 +39,7 @@ def _changed_in_place(draw: Draw) -> Iterator[Case]:
     )
     for name, title, reused in (
         ("before-the-change", "one more mask", ()),
-        ("weights-changed", "the same weight tensors after a step of training", WEIGHTS),
+        ("weights-changed", "the same weight tensors after a training step", WEIGHTS),
         ("inputs-changed", "the same input and mask tensors with new values", (*INPUTS, "mask")),
     ):
         arguments = _arguments(draw, mask=_mask(draw, 3, 5, 5))

@@ -199,7 +199,7 @@ def _told(choice):
     if choice["mask"] in UNMASKED:
         masked = "no mask" if choice["mask"] == "none" else "mask left out"
     else:
-        masked = f"a mask {choice['shape of the mask']} of {choice['dtype of the mask']} that {choice['mask']}"
+        masked = f"a mask {choice['shape of the mask']} that {choice['mask']} ({choice['dtype of the mask']})"
     told = (
         f"N = {choice['N']}, L_q = {choice['L_q']}, L_k = {choice['L_k']}",
         f"num_heads = {choice['heads']}, d_model = {choice['heads'] * choice['d_head']}",

@@ -137,7 +137,7 @@ def lengths(draw: Draw) -> Iterator[Case]:
     """context_length is the longest sequence: most are shorter, and the mask must follow."""
     for name, title, tokens, spare in (
         ("full", "as many tokens as context_length", 8, 0),
-        ("one-less", "one token less than context_length", 7, 1),
+        ("one-less", "one token fewer than context_length", 7, 1),
         ("much-shorter", "5 tokens, with a context_length of 40", 5, 35),
         ("two", "two tokens", 2, 9),
     ):

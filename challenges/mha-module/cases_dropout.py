@@ -6,23 +6,23 @@ from dataclasses import replace
 DIFFER = "answer to 'do two calls differ?' (1 is yes, 0 is no)"
 FATES = (
     "is each feature dropped or doubled?",
-    "are all of a head dropped together?",
-    "are some dropped?",
-    "are some kept?",
-    "what is kept is enlarged by how much?",
+    "are all features of a head dropped together?",
+    "are some weights dropped?",
+    "are some weights kept?",
+    "by how much are the kept weights scaled up?",
 )
 DROPPED = (
-    "what is kept is enlarged by how much?",
+    "by how much are the kept weights scaled up?",
     "is a weight dropped as a whole?",
-    "are about as many dropped as asked for?",
+    "is about the right fraction of the weights dropped?",
     "are different weights dropped in each sequence?",
     "are different weights dropped in each head?",
     "are different weights dropped for each query?",
     "are different weights dropped for each key?",
     "are different weights dropped in a second call?",
-    "are some dropped under no_grad, too?",
-    "are none dropped after eval()?",
-    "are gradients those of what was kept?",
+    "are some weights dropped under no_grad, too?",
+    "are all weights kept after eval()?",
+    "are the gradients those of the kept weights?",
 )
 ANSWERS = "answers about dropout"
 

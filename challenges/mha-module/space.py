@@ -228,10 +228,10 @@ def _told(entry, choice):
 
 TOLD = {
     "a token of zeros": "a token of zeros",
-    "equal layers": "equal numbers in the layers of queries, keys and values",
-    "scores far apart": "scores of several hundred and of less than minus several hundred",
+    "equal layers": "equal weights in the layers of queries, keys and values",
+    "scores far apart": "scores of several hundred, positive and negative",
     "hidden scores far above": "hidden scores far above the others",
-    "several": "after shorter, longer and other calls and a step of training",
+    "several": "after shorter, longer and other calls and a training step",
     "loaded": "after its state_dict was loaded into a new module",
 }
 STATED = {

@@ -90,12 +90,12 @@ def _causal(*lead: int, seq: int) -> Tensor:
 def attention(draw: Draw) -> Iterator[Case]:
     """Alone: scores, scale, softmax over the keys, and both results."""
     eye = torch.eye(2)[None]
-    yield _attention_case("example", "the example of the spec", {"Q": eye, "K": eye, "V": eye})
+    yield _attention_case("example", "the example in the exercise", {"Q": eye, "K": eye, "V": eye})
     sums = (
         "Each row of the weights belongs to a query, and adds up to 1: the softmax runs over the keys, the last axis."
     )
     for name, title, shape in (
-        ("three-axes", "attention of (batch, seq, d_k)", (2, 5, 8)),
+        ("three-axes", "attention of (batch, seq, d)", (2, 5, 8)),
         ("wide", "a width larger than the sequence is long", (3, 4, 32)),
         ("long", "more tokens than features", (2, 19, 4)),
     ):
@@ -169,7 +169,7 @@ def causal(draw: Draw) -> Iterator[Case]:
     """The lower triangle: a token sees itself and what came before, and only when the mask says so."""
     hint = "Row i of the causal mask has ones up to and including column i. " + ALLOWED
     eye = {"Q": torch.eye(2)[None], "K": torch.eye(2)[None], "V": torch.eye(2)[None], "mask": _causal(1, seq=2)}
-    yield _attention_case("example", "the example of the spec, with a causal mask", eye, hint=hint)
+    yield _attention_case("example", "the example in the exercise, with a causal mask", eye, hint=hint)
     yield _attention_case(
         "attention", "attention, causal", _qkv(draw, 2, 6, 8) | {"mask": _causal(2, seq=6)}, hint=hint
     )
@@ -186,7 +186,7 @@ def causal(draw: Draw) -> Iterator[Case]:
 
 def other_shapes(draw: Draw) -> Iterator[Case]:
     """Broadcasting gives these for nothing; the text does not promise them, so they cost nothing but these points."""
-    yield _attention_case("four-axes", "attention of (batch, heads, seq, d_k)", _qkv(draw, 2, 3, 5, 4))
+    yield _attention_case("four-axes", "attention of (batch, heads, seq, d)", _qkv(draw, 2, 3, 5, 4))
     broadcast = _qkv(draw, 2, 3, 5, 4) | {"mask": _mask(draw, 2, 1, seq=5)}
     yield _attention_case("four-axes-mask", "the same with a mask (batch, 1, seq, seq)", broadcast, hint=ALLOWED)
     yield _case(
@@ -217,13 +217,13 @@ def attributes(draw: Draw) -> Iterator[Case]:
     arguments = _arguments(draw, look_at="sizes beside another")
     yield Case("sizes-beside-another", title, Call("", MHA, arguments), hint="Keep them on self, not on the class.")
     hint = (
-        "The numbers count how often the list contains the weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
-        "and finally how much else it contains: eight ones and a zero."
+        "The numbers count how often the list contains each weight and bias of q_proj, k_proj, v_proj and out_proj, in this order, "
+        "and finally how many other things it contains; they should be eight ones and a zero."
     )
     for name, when in (
         ("parameters", ""),
-        ("parameters again", ", also after other calls of it"),
-        ("parameters of equal numbers", ", also where they hold equal numbers"),
+        ("parameters again", ", even after it was called before"),
+        ("parameters of equal numbers", ", even if some hold equal numbers"),
     ):
         call = Call("", MHA, _arguments(draw, look_at=name))
         yield Case(name.replace(" ", "-"), f"parameters() lists each weight and bias once{when}", call, hint=hint)
@@ -233,7 +233,7 @@ def attributes(draw: Draw) -> Iterator[Case]:
         ("more-heads-than-features", 4, 8),
     ):
         bad = _arguments(draw, heads=4, head_dim=width // 4, look_at="sizes") | {"num_heads": count}
-        title = f"embed_dim={width} with num_heads={count} is refused"
+        title = f"embed_dim={width} with num_heads={count} is rejected"
         hint = "Check embed_dim % num_heads in __init__, before you create anything else."
         yield Case(name, title, Call("", MHA, bad), raises=("ValueError", "AssertionError"), hint=hint)
 

@@ -20,7 +20,9 @@ def contract(draw: Draw) -> Iterator[Case]:
     )
     arguments = _arguments(draw, batch=3, mask=_mask(draw, 3, seq=7))
     call = Call("", MHA, arguments, return_arguments=True)
-    yield Case("unchanged", "forward changes neither input, mask nor weights", call, aspects=unchanged, hint=hint)
+    yield Case(
+        "unchanged", "forward leaves the input, the mask and the weights unchanged", call, aspects=unchanged, hint=hint
+    )
     first = _case(draw, "first", "a first call", seq=5, batch=3, mask=_mask(draw, 3, seq=5))
     yield first
     yield _case(
@@ -54,9 +56,9 @@ def contract(draw: Draw) -> Iterator[Case]:
     causal = _causal(2, seq=7)
     yield _later(_case(draw, "other-data", title, mask=causal, look_at="output after other data", hint=fresh))
     again = _qkv(draw, 2, 5, 4) | {"mask": _causal(2, seq=5), "look_at": "output after another mask"}
-    title = "attention's second call with the same Tensors, after new numbers were written into the mask"
+    title = "the second call of attention with the same Tensors, after new numbers were written into the mask"
     yield _later(_attention_case("attention-another-mask", title, again, hint=fresh))
-    for name, title in (("kept", "attention in float64"), ("kept-on", "attention of the same sizes, in float64")):
+    for name, title in (("kept", "attention in float64"), ("kept-on", "attention with the same sizes, in float64")):
         doubles = {name: value.double() for name, value in _qkv(draw, 2, 4, 6).items()}
         yield _attention_case(name, title, doubles)
 
@@ -64,9 +66,9 @@ def contract(draw: Draw) -> Iterator[Case]:
 def _by_columns(draw: Draw) -> Iterator[Case]:
     hint = "Arrays need not be in row-major order in memory: rely on the axes, and do not use the `order` argument of reshape and ravel."
     arguments = _qkv(draw, 3, 5, 4) | {"mask": _mask(draw, 3, seq=5), "look_at": "output of columns"}
-    title = "scaled_dot_product_attention of arrays whose first axis runs fastest in memory"
+    title = "scaled_dot_product_attention with arrays whose first axis runs fastest in memory"
     yield _attention_case("attention-by-columns", title, arguments, hint=hint)
-    title = "forward of arrays whose first axis runs fastest in memory"
+    title = "forward with arrays whose first axis runs fastest in memory"
     mask = _mask(draw, 3, seq=5)
     yield _case(draw, "by-columns", title, batch=3, seq=5, mask=mask, look_at="output of columns", hint=hint)
 

@@ -175,7 +175,7 @@ def test_a_class_that_is_no_module_is_told_so() -> None:
     module = fresh_module("attention.py", b"class CausalAttention:\n    def __init__(self, *sizes, **named): pass\n")
     outcome, _ = put(MODULE, module, "causal-attention/alone")
     assert outcome.problem is not None
-    assert outcome.problem.message == "CausalAttention is no nn.Module: derive the class from nn.Module."
+    assert outcome.problem.message == "CausalAttention is not an nn.Module: derive the class from nn.Module."
 
 
 def test_random_numbers_of_the_process_are_left_alone() -> None:

@@ -1,7 +1,7 @@
 """The weights of the {each} are cut off from the graph.
 
-A copy of a block of in_proj_weight in nn.Parameter or nn.Linear, .data or .detach() makes a new tensor with no link to
-the original. Use the rows of in_proj_weight themselves.
+Copying a block of in_proj_weight into an nn.Parameter or nn.Linear makes a new tensor with no link to the original, and
+so does .data or .detach(). Use the rows of in_proj_weight themselves.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

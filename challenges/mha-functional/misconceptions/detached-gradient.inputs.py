@@ -1,7 +1,7 @@
 """The {each} are cut off from the graph.
 
 No gradient flows back through the {each}: neither their input nor their block of in_proj_weight learns. Remove
-`.detach()`, `.data` or no_grad there.
+.detach(), .data or no_grad there.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

@@ -1,7 +1,7 @@
 """The output weight is cut off from the graph.
 
-A copy of out_proj_weight in nn.Parameter or nn.Linear, .data or .detach() makes a new tensor with no link to the
-original. Use out_proj_weight itself.
+Copying out_proj_weight into an nn.Parameter or nn.Linear makes a new tensor with no link to the original, and so does
+.data or .detach(). Use out_proj_weight itself.
 """
 
 

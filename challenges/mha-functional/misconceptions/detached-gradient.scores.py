@@ -1,7 +1,7 @@
 """No gradient reaches the scores.
 
-The values keep theirs, so the output is right and v learns, but the model could never learn where to attend: the
-attention weights are detached, or made under no_grad.
+The output is right and v learns, but the model could never learn where to attend: the attention weights are detached,
+or computed under no_grad.
 """
 
 

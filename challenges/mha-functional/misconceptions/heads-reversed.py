@@ -1,6 +1,6 @@
 """The heads are merged in reverse order.
 
-Head 0 comes first in the features, as its rows come first in the weights. out_proj_weight reads the heads in that
+Head 0 comes first in the features, just as its rows come first in the weights. out_proj_weight reads the heads in that
 order.
 """
 

@@ -1,4 +1,4 @@
-"""Every third row of in_proj_weight is taken.
+"""Each projection takes every third row of in_proj_weight.
 
 The three weights are stacked, d_model rows each: (3, d_model, d_model). Reshaped to (d_model, 3, d_model), their rows
 are interleaved.

@@ -1,4 +1,4 @@
-"""The blocks of in_proj_weight are used as those of {each}.
+"""The blocks of in_proj_weight are used for {each}, in this order.
 
 Its first d_model rows belong to the queries, the next to the keys and the last to the values. All three of yours are in
 the wrong place.

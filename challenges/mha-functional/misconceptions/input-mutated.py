@@ -1,7 +1,7 @@
 """An argument is overwritten.
 
-The arguments belong to the caller. A method that ends in an underscore, or an assignment to slices, changes it for
-everyone who uses it: a mask that was multiplied in place is wrong in the next call. Create a new tensor instead.
+The arguments belong to the caller. A method whose name ends in an underscore, or an assignment to a slice, changes them
+for everyone who uses them: a mask that was multiplied in place is wrong in the next call. Create a new tensor instead.
 """
 
 

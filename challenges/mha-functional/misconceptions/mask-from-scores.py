@@ -1,7 +1,7 @@
 """Scores of zero are treated as hidden.
 
 The scores are multiplied by zero where the mask hides a key, and then every zero is hidden. A token of zeros, such as
-padding, has scores of exactly zero although the mask does not hide them. Pass the mask itself to masked_fill.
+padding, has scores of exactly zero even where the mask hides nothing. Pass the mask itself to masked_fill.
 """
 
 

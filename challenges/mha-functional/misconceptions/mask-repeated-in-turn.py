@@ -1,8 +1,8 @@
 """The mask is repeated for the heads in the wrong order.
 
 Repeating the whole batch of masks, once for each head, puts the masks of all sequences one after the other. Read as (N,
-heads, ...), a sequence then gets other sequences' masks. Repeat each mask in place (repeat_interleave), or broadcast
-it.
+heads, ...), a sequence then gets other sequences' masks. Keep the copies of each mask together (repeat_interleave), or
+broadcast it.
 """
 
 

@@ -1,7 +1,7 @@
 """The mask is subtracted from the scores as it is.
 
-A score that is smaller by 1 still gets about a third of its weight. A hidden key must get none: set its score to minus
-infinity.
+A key whose score is lowered by 1 still gets about a third of its weight. A hidden key must get none: set its score to
+minus infinity.
 """
 
 

@@ -1,7 +1,7 @@
 """Only a mask of the full shape is accepted.
 
 A mask may be smaller and broadcast to (N, L_q, L_k): one for all sequences, or one row for all queries. A view to the
-full shape rejects those; unsqueeze or expand does not.
+full shape rejects those; unsqueeze and expand do not.
 """
 
 

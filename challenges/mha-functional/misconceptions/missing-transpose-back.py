@@ -1,7 +1,7 @@
 """The heads are not moved back before merging.
 
-After attention the axes are (heads, L_q, d_head). Flattened like this, features of different tokens end up together.
-Transpose to (L_q, heads, d_head) first, then flatten the last two.
+After attention the axes are (heads, L_q, d_head). Flattening them in this order puts features of different tokens
+together. Transpose to (L_q, heads, d_head) first, then flatten the last two.
 """
 
 

@@ -1,7 +1,7 @@
 """Non-contiguous inputs are rejected.
 
-view depends on how numbers lie in memory, and rejects a transposed or an expanded tensor. reshape, flatten and
-unflatten accept any of them; so does multiplying by the tensor as it is.
+view depends on how the numbers lie in memory, and may reject a transposed or expanded tensor. reshape, flatten and
+unflatten accept any tensor, and so does matrix multiplication.
 """
 
 

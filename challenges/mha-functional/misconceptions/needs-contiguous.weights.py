@@ -1,7 +1,7 @@
 """Non-contiguous weights are rejected.
 
-view depends on how numbers lie in memory, and rejects a transposed tensor. reshape, unflatten and chunk accept any of
-them.
+view depends on how the numbers lie in memory, and may reject a transposed tensor. reshape, unflatten and chunk accept
+any tensor.
 """
 
 

@@ -1,7 +1,7 @@
 """Queries and keys are normalised.
 
-When they are divided by their lengths, all products lie between -1 and 1, and the softmax is nearly flat. Also, the
-length of a token of zeros is zero. Some models do this, with a learned scale, but this exercise compares the
+When they are divided by their lengths, all products lie between -1 and 1, and the softmax is nearly flat. Also, a token
+of zeros has length zero, and 0 / 0 is NaN. Some models do this, with a learned scale, but this exercise compares the
 projections as they are.
 """
 

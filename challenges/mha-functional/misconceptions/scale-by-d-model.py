@@ -1,4 +1,4 @@
-"""The scores are scaled by d_model.
+"""The scores are divided by sqrt(d_model).
 
 A score is a sum over the d_head features of one head, so divide by sqrt(d_head); d_model is num_heads times larger.
 """

@@ -1,4 +1,4 @@
-"""The scores are scaled by the length of the sequence.
+"""The scores are divided by the square root of the number of keys.
 
 Axis -2 of a head counts tokens, axis -1 features. A score is a sum over the features, so divide by the square root of
 the size of the last axis.

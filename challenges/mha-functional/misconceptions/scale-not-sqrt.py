@@ -1,7 +1,7 @@
 """The scores are divided by d_head.
 
-A sum of d_head products of unit variance has the variance d_head, so its standard deviation is the square root of
-that: divide by sqrt(d_head).
+A sum of d_head products of unit variance has variance d_head, so its standard deviation is sqrt(d_head): divide by
+that.
 """
 
 

@@ -1,6 +1,6 @@
 """num_heads is not used.
 
-One head over all of d_model is a different function than several over d_head features each: it has one attention
+One head over all of d_model is a different function from several over d_head features each: it has one attention
 pattern instead of many.
 """
 

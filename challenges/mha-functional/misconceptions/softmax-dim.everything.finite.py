@@ -1,6 +1,7 @@
 """One softmax runs over all queries and keys.
 
-Each query divides its own attention: its row sums to one. Taken over the whole matrix, all queries together sum to one.
+Each query divides its own attention: its row sums to one. Over the whole matrix, the weights of all queries together
+sum to one.
 """
 
 

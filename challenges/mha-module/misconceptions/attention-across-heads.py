@@ -1,7 +1,7 @@
 """Heads attend to heads.
 
-Without swapping two axes they are (batch, tokens, heads, head_dim), and the scores compare the heads of one token with
-each other: no token ever sees another. Move the heads in front of the tokens.
+Without the swap the axes are (batch, tokens, heads, head_dim), and the scores compare the heads of one token with each
+other: no token ever sees another. Move the heads in front of the tokens.
 """
 
 

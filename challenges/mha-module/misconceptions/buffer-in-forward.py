@@ -1,6 +1,6 @@
 """A buffer is created in forward, so a saved state_dict does not load.
 
-Once the module has been used, its state_dict has a key that a fresh module does not know. Register buffers in __init__,
+Once the module has been used, its state_dict has a key that a new module does not have. Register buffers in __init__,
 with the size that context_length requires; anything that forward creates for itself need not be saved.
 """
 

@@ -1,4 +1,4 @@
-"""Only tokens of the same block of {each} are seen.
+"""A token sees only its own block of {each} tokens.
 
 All earlier tokens may be seen, including those of earlier blocks. Only the block on the diagonal needs a mask, but the
 blocks before it count as well.

@@ -1,7 +1,7 @@
-"""A token does not see itself, except the first one.
+"""No token but the first sees itself.
 
 The diagonal is hidden as well, with an exception for the first token, which sees no other. A token sees itself and what
-came before it: hide from the first diagonal above the main one, and no row is empty.
+came before it: hide only the scores above the main diagonal, and no row is empty.
 """
 
 

@@ -1,8 +1,8 @@
 """A token does not see itself.
 
 The diagonal is hidden as well, so the first token has nothing to attend to. All its scores are then equally low, and it
-gets the average of all values, later ones included. A token sees itself and what came before it: hide from the first
-diagonal above the main one.
+gets the average of all values, later ones included. A token sees itself and what came before it: hide only the scores
+above the main diagonal.
 """
 
 

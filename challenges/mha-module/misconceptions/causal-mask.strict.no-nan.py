@@ -1,7 +1,7 @@
 """A token does not see itself.
 
 The diagonal is hidden as well, so the first token has nothing to attend to; its NaN is replaced by zero. A token sees
-itself and what came before it: hide from the first diagonal above the main one, and no row is empty.
+itself and what came before it: hide only the scores above the main diagonal, and no row is empty.
 """
 
 

@@ -1,7 +1,7 @@
 """No gradient flows back through the {each}.
 
-detach(), .data and no_grad make a new tensor with no link to the original, and everything before it cannot learn. Use
-the layers and their results as they are.
+detach(), .data and no_grad make a new tensor with no link to the original, so nothing before it can learn. Use the
+layers and their results as they are.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

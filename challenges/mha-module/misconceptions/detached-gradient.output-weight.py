@@ -1,7 +1,7 @@
 """The weights of out_proj are cut off from the graph.
 
-Your code only reads the layer's numbers: .data and detach() of its weight, or a copy of it, have no history, so it
-never learns. Call out_proj itself.
+Your code only reads the layer's numbers: .data and detach() of its weight, or a copy of it, have no history, so the
+layer never learns. Call out_proj itself.
 """
 
 

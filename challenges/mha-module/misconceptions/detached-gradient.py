@@ -1,7 +1,7 @@
 """The graph is cut, and no gradient flows through.
 
-detach(), .data, .numpy(), torch.tensor() and no_grad make a new tensor with no link to the original, and everything
-before it cannot learn. Use the layers and their results as they are.
+detach(), .data, .numpy(), torch.tensor() and no_grad make a new tensor with no link to the original, so nothing before
+it can learn. Use the layers and their results as they are.
 """
 
 

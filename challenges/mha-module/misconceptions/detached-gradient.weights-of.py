@@ -1,7 +1,7 @@
 """The weights of the {each} are cut off from the graph.
 
-Your code only reads the layer's numbers: .data and detach() of its weight, or a copy of it, have no history, so it
-never learns, although x still gets its gradient. Call the layer itself.
+Your code only reads the layer's numbers: .data and detach() of its weight, or a copy of it, have no history, so the
+layer never learns, although x still gets its gradient. Call the layer itself.
 """
 
 EACH = {

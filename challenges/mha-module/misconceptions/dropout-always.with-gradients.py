@@ -1,7 +1,7 @@
 """Dropout depends on whether gradients are recorded.
 
-After eval() nothing is dropped, with or without gradients, and in training weights are dropped under no_grad too.
-nn.Dropout depends only on self.training.
+After eval() dropout must be off, with or without gradients; in training it must be on, even under no_grad. nn.Dropout
+depends only on self.training.
 """
 
 

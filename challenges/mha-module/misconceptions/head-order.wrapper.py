@@ -1,7 +1,7 @@
 """The wrapper interleaves the features of its heads.
 
 The d_out features of the first head come first, then those of the second: concatenate the results along the last axis.
-Stacked there and flattened, the features of the heads alternate.
+If you stack them there and flatten, the features of the heads alternate.
 """
 
 

@@ -1,6 +1,6 @@
 """The heads are merged in reverse order.
 
-Head 0 comes first in the features, as it does in the projections. out_proj reads the heads in that order.
+Head 0 comes first in the features, just as it does in the projections. out_proj reads the heads in that order.
 """
 
 

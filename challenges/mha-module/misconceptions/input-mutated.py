@@ -1,6 +1,6 @@
 """x is overwritten.
 
-The arguments belong to the caller. A method that ends in an underscore, +=, or an assignment to a slice changes it for
+x belongs to the caller. A method whose name ends in an underscore, +=, or an assignment to a slice changes it for
 everyone, and the backward pass may fail. Make a new tensor instead.
 """
 

@@ -1,6 +1,6 @@
 """The dropout mask is drawn once and reused in later calls.
 
-In training every call drops different weights: call the dropout layer in forward, on the weights themselves.
+In training every call must drop different weights: call the dropout layer in forward, on the weights themselves.
 """
 
 

@@ -1,7 +1,7 @@
-"""Hidden scores are not small enough.
+"""Hidden scores are not low enough.
 
 A constant such as -100 is far below typical scores, but scores of several hundred occur, and compared with those it
-hides nothing. Use minus infinity, or the smallest number of the dtype.
+hides nothing. Use minus infinity, or the lowest number of the dtype.
 """
 
 

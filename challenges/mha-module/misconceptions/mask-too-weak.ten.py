@@ -1,7 +1,7 @@
-"""Hidden scores are not small enough.
+"""Hidden scores are not low enough.
 
 A score of -10 is an ordinary score: a hidden token still gets some weight, or even all of it when the other scores are
-lower. Use minus infinity, or the smallest number of the dtype.
+lower. Use minus infinity, or the lowest number of the dtype.
 """
 
 

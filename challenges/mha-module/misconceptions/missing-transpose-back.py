@@ -1,7 +1,7 @@
 """The heads are not moved back before merging.
 
-After attention the axes are (batch, heads, tokens, head_dim). Flattened like this, features of different tokens end up
-together. Move the tokens in front of the heads again, then merge the last two axes.
+After attention the axes are (batch, heads, tokens, head_dim). Flattening them in this order puts features of different
+tokens together. Move the tokens in front of the heads again, then merge the last two axes.
 """
 
 

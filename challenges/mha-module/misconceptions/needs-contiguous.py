@@ -1,6 +1,6 @@
 """view is called on x, which may not be contiguous.
 
-x may be a transposed or expanded view, and view rejects those. reshape does the same and copies when it needs to;
+x may be a transposed or expanded view, and view may reject those. reshape does the same and copies when it needs to;
 nn.Linear accepts x with all its axes, so nothing has to be flattened.
 """
 

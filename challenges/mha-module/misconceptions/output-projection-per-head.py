@@ -1,7 +1,7 @@
 """The output projection sees one head at a time.
 
-A small layer, head_dim wide, is applied to each head before they are merged, so the heads are never mixed.
-Merge first; then out_proj, from d_out to d_out.
+A small layer, head_dim wide, is applied to each head before they are merged, so the heads are never mixed. Merge first,
+then apply out_proj, from d_out to d_out.
 """
 
 

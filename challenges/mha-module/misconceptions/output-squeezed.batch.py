@@ -1,6 +1,6 @@
 """A batch of one loses its axis.
 
-The result always has three axes, (batch, tokens, d_out), also for a single sequence. Do not squeeze.
+The result always has three axes, (batch, tokens, d_out), even for a single sequence. Do not squeeze.
 """
 
 

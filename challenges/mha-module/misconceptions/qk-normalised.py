@@ -1,7 +1,7 @@
-"""Queries and keys are normalised, {each}.
+"""Queries and keys are normalised.
 
-Divided by their lengths, all products lie between -1 and 1, and the softmax is nearly flat. Some models do this, with a
-learned scale, but this exercise compares the projections as they are.
+When they are divided by their lengths, all products lie between -1 and 1, and the softmax is nearly flat. Some models
+do this, with a learned scale, but this exercise compares the projections as they are.
 """
 
 EACH = {"and scaled": True, "and not scaled": False}

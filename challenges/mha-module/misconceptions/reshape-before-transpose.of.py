@@ -1,7 +1,8 @@
 """The {each} are split into heads by a reshape alone.
 
-A reshape never moves anything in memory. If you reshape straight to (batch, heads, tokens, head_dim), the first head
-gets whole tokens from the start instead of its share of every token. First split the last axis, then swap two axes.
+A reshape keeps all numbers in the same order. If you reshape straight to (batch, heads, tokens, head_dim), the first
+head gets whole tokens from the start instead of its share of every token. First split the last axis, then swap two
+axes.
 """
 
 EACH = {"queries": 0, "keys": 1, "values": 2}

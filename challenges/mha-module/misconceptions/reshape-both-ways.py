@@ -1,6 +1,6 @@
 """The heads are split and merged by reshapes alone.
 
-A reshape never moves anything in memory: each "head" holds whole tokens instead of a share of every token, and the
+A reshape keeps all numbers in the same order: each "head" holds whole tokens instead of a share of every token, and the
 merge undoes it just as silently. Swap two axes in both directions.
 """
 

@@ -1,4 +1,4 @@
-"""The scores are scaled by the number of heads.
+"""The scores are divided by the root of num_heads.
 
 Check the shape that the size is read from: its last axis holds the features of a head. The number of heads is unrelated
 to the spread of a score.

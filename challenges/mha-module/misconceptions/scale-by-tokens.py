@@ -1,7 +1,7 @@
-"""The scores are scaled by the number of tokens.
+"""The scores are divided by the root of the number of tokens.
 
-The last axis of the scores is the keys. The size that matters is the last axis of queries and keys: the features of a
-head.
+The last axis of the scores holds the keys. The size that matters is the last axis of queries and keys: the features of
+a head.
 """
 
 

@@ -1,6 +1,6 @@
 """Scores below zero are lost.
 
-There is a relu or an abs() before the softmax. A score may be negative: that says that a key matches poorly. Use the
+There is a relu or an abs() before the softmax. A score may be negative: it says that a key matches poorly. Use the
 scores as they are.
 """
 

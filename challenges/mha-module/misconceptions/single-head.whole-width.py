@@ -1,7 +1,7 @@
 """The heads are never split, and the scale is for one head too.
 
-One softmax covers all d_out features, and scores are divided by the root of d_out, so num_heads has no effect. Each
-head needs its own scores and softmax, over its own head_dim features.
+One head covers all d_out features, and scores are divided by the root of d_out, so num_heads has no effect. Each head
+needs its own scores and softmax, over its own head_dim features.
 """
 
 

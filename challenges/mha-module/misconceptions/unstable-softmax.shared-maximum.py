@@ -1,4 +1,4 @@
-"""One maximum is subtracted from the scores of {each}.
+"""One maximum is subtracted for {each}.
 
 exp no longer overflows, but a row whose scores lie far below that maximum vanishes: every exponential becomes 0, and
 the result is 0 / 0, or no weight at all. Each row needs its own maximum.

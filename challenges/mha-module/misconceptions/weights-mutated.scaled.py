@@ -1,4 +1,4 @@
-"""The weights of the {each} are scaled instead of the scores.
+"""Instead of the scores, your code scales the weights of the {each}.
 
 Weights that are set later, by training or from a state_dict, are then not scaled, nor is a bias, and the saved weights
 differ from the original ones. Divide the scores in every call.

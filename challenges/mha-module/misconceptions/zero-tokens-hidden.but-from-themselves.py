@@ -1,7 +1,7 @@
 """A token of zeros is treated as padding and hidden from all others.
 
 Only the order of the tokens decides what is hidden. A token that happens to be all zeros is a token like any other: its
-scores are zero, and it gets its share, not from itself alone.
+scores are zero, and it gets its share of attention, not only its own.
 """
 
 

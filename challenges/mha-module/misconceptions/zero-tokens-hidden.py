@@ -1,7 +1,7 @@
 """A token of zeros is treated as padding and hidden with {each}.
 
 Only the order of the tokens decides what is hidden. A token that happens to be all zeros is a token like any other: its
-scores are zero, and it gets its share.
+scores are zero, and it gets its share of the attention.
 """
 
 EACH = {

@@ -102,7 +102,7 @@ def _build(kind, sizes, seed):
     with _drawing_from(seed):
         module = call_with(kind, sizes)
     if not isinstance(module, nn.Module):
-        raise LookupError(f"{kind.__name__} is no nn.Module: derive the class from nn.Module.")
+        raise LookupError(f"{kind.__name__} is not an nn.Module: derive the class from nn.Module.")
     return module
 
 

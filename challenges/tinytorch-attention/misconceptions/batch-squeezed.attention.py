@@ -1,7 +1,7 @@
 """With a batch of one, both results lose the batch axis.
 
 output has shape (batch, seq, d) and attention_weights (batch, seq, seq), even for a single sequence. Do not squeeze,
-and do not index the first.
+and do not take index 0 of the batch.
 """
 
 

@@ -1,7 +1,7 @@
 """With a batch of one, the weights lose the batch axis.
 
 attention_weights have shape (batch, seq, seq), even for a single sequence: (1, seq, seq). Do not squeeze, and do not
-index the first.
+take index 0 of the batch.
 """
 
 

@@ -1,6 +1,6 @@
 """A causal mask is always applied.
 
-Every token sees only itself and what came before, even without a mask. In this exercise the mask is an argument:
+Every token sees only itself and the tokens before it, even without a mask. In this exercise the mask is an argument:
 without one, every token sees every token.
 """
 

@@ -1,7 +1,7 @@
 """Without a mask, the layer creates a causal one.
 
-With no mask, every token sees only itself and what came before. In this exercise that is up to the mask: without one,
-every token sees every token.
+With no mask, every token sees only itself and the tokens before it. In this exercise that is up to the mask: without
+one, every token sees every token.
 """
 
 

@@ -1,7 +1,7 @@
 """The attention function requires four axes.
 
-transpose(2, 3) needs an axis for the heads, but Q, K and V may also come without one: (batch, seq, d_model). Count from
-the end: transpose(-2, -1).
+transpose(2, 3) needs an axis for the heads, but Q, K and V may also come without one: (batch, seq, d). Count from the
+end: transpose(-2, -1).
 """
 
 

@@ -1,6 +1,6 @@
 """The axes of the keys are counted from the front.
 
-transpose(1, 2) swaps tokens and features only for (batch, seq, d_k). With an axis for the heads it swaps heads and
+transpose(1, 2) swaps tokens and features only for (batch, seq, d). With an axis for the heads it swaps heads and
 tokens. Count from the end: transpose(-2, -1).
 """
 

@@ -1,7 +1,7 @@
-"""The scores are not divided by the square root of d_k.
+"""The scores are not divided by the square root of d.
 
-A score is a sum of d_k products, so its spread grows with the root of d_k. Unscaled, the softmax puts nearly all weight
-on one key, and its gradients vanish. d_k is the width of the vectors that are compared: Q.shape[-1].
+A score is a sum of d products, so its spread grows with the root of d. Unscaled, the softmax puts nearly all weight on
+one key, and its gradients vanish. d is the width of the vectors that are compared: Q.shape[-1].
 """
 
 

@@ -1,6 +1,6 @@
 """The {each} are the input itself.
 
-They are not projected, but the others are. What a token looks for and how it is found are learned: q_proj and k_proj.
+They are not projected, although the rest is. What a token looks for and how it is found are learned: q_proj and k_proj.
 """
 
 EACH = {"queries": 0, "keys": 1}

@@ -1,7 +1,7 @@
 """parameters() lists a projection twice ({each}).
 
-An optimizer would take a double step for it, and if it replaces another one, that one never learns. List each weight
-and bias once.
+An optimizer would update it twice, and if it stands in for another one, that one never learns. List each weight and
+bias once.
 """
 
 EACH = {

@@ -1,4 +1,4 @@
-"""{each} are one layer.
+"""{each} are the same layer.
 
 One Linear under two names has only one weight: what one of them learns changes the other, and the optimizer gets it
 twice. Create a layer for each.

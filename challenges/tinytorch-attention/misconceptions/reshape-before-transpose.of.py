@@ -1,6 +1,6 @@
 """The {each} are split into heads by a reshape alone.
 
-A reshape to (batch, heads, seq, head_dim) keeps the numbers in their order, so each head gets whole tokens from one
+A reshape to (batch, heads, seq, head_dim) keeps all numbers in the same order, so each head gets whole tokens from one
 part of the sequence. First reshape to (batch, seq, heads, head_dim), then swap axes 1 and 2.
 """
 

@@ -1,6 +1,6 @@
-"""The scores are multiplied by the square root of d_k.
+"""The scores are multiplied by the square root of d.
 
-The scores spread too far by a factor of sqrt(d_k). Dividing by it undoes that; multiplying makes it worse.
+The scores spread too far by a factor of sqrt(d). Dividing by it undoes that; multiplying makes it worse.
 """
 
 

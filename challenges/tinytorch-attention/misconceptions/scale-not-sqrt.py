@@ -1,7 +1,7 @@
-"""The scores are divided by d_k, not by its square root.
+"""The scores are divided by d, not by its square root.
 
-Variances add up, so the standard deviation of a score is the square root of d_k. Dividing by d_k itself makes the
-softmax nearly flat: every key gets about the same weight.
+Variances add up, so the standard deviation of a score is the square root of d. Dividing by d itself makes the softmax
+nearly flat: every key gets about the same weight.
 """
 
 

@@ -1,6 +1,7 @@
 """The scores are clipped.
 
-All scores beyond a limit, of {each} or more, become equal. The softmax copes with large scores: it subtracts the row's maximum first.
+All scores beyond a limit of {each} or more become equal. The softmax copes with large scores: it subtracts the row's
+maximum first.
 """
 
 import numpy as np

@@ -9,7 +9,7 @@ from tinytorch.core.tensor import Tensor
 
 
 def scaled_dot_product_attention(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """Output (batch, seq, d_model) and attention weights (batch, seq, seq). mask is 1.0 where a query may attend."""
+    """Output (batch, seq, d) and attention weights (batch, seq, seq). mask is 1.0 where a query may attend."""
     raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Activations: functions without anything to learn."""
+"""Activations: functions that have nothing to learn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Softmax:
     """Positive numbers that add up to one along an axis, in the proportions of exp(x)."""
 
     def forward(self, x: Tensor, dim: int = -1) -> Tensor:
-        """The largest number of each row is taken off first: the proportions stay, and exp cannot overflow."""
+        """Subtracts the largest number of each row first: the proportions stay the same, and exp cannot overflow."""
         powers = (x - Tensor(x.data.max(axis=dim, keepdims=True))).exp()
         return powers / powers.sum(axis=dim, keepdims=True)
 

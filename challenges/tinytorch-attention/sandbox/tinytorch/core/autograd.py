@@ -30,7 +30,7 @@ def backpropagate(output: Tensor, gradient: np.ndarray) -> None:
 
 
 def _sources_first(output: Tensor) -> list[Tensor]:
-    """All tensors behind the output, each after its own sources: reversed, each comes after all that was made of it."""
+    """All tensors behind the output, each after its own sources; in reverse, each after everything made from it."""
     order: list[Tensor] = []
     seen: set[int] = set()
     waiting = [(output, False)]

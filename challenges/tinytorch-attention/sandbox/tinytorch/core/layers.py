@@ -1,4 +1,4 @@
-"""Layers: the parts of a model that hold what is learned."""
+"""Layers: the parts of a model that learn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tinytorch.core.tensor import Tensor
 
 
 class Linear:
-    """y = x @ weight + bias, on the last axis, whatever stands before it.
+    """y = x @ weight + bias, on the last axis, whatever axes come before it.
 
-    `weight` is (in_features, out_features): the other way round than in PyTorch. It starts with a variance of
-    1 / in_features, which keeps the size of the numbers that go through.
+    `weight` is (in_features, out_features), the opposite of PyTorch. It starts with a variance of 1 / in_features, which
+    keeps the numbers that go through at about the same size.
     """
 
     def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:

@@ -12,8 +12,8 @@ def require_broadcast(symbol: str, left: Shape, right: Shape) -> None:
     for axis in range(1, min(len(left), len(right)) + 1):
         if left[-axis] != right[-axis] and 1 not in (left[-axis], right[-axis]):
             raise ValueError(
-                f"cannot broadcast {left} {symbol} {right}: counted from the right, axis -{axis} is {left[-axis]} here and "
-                f"{right[-axis]} there. Axes must be equal, or one of them 1"
+                f"cannot broadcast {left} {symbol} {right}: axis -{axis} is {left[-axis]} on the left and {right[-axis]} on the "
+                f"right. Axes must be equal, or one of them 1"
             )
 
 

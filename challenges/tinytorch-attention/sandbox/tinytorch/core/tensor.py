@@ -21,7 +21,7 @@ Axis = int | tuple[int, ...] | None
 
 
 class Tensor:
-    """Numbers in `data`; after `backward()`, what a change of each would do to the result, in `grad`.
+    """Numbers in `data`; after `backward()`, the gradient of the result with respect to each of them, in `grad`.
 
     float64 arrays stay float64; everything else becomes float32. What is computed from a tensor with
     `requires_grad=True` has a gradient, too. Numbers taken out through `.data` have forgotten where they come from.
@@ -74,7 +74,7 @@ class Tensor:
     def backward(self, gradient: Any = None) -> None:
         """Fill in `grad` of everything that this was computed from. A single number needs no gradient to start with."""
         if not self.requires_grad:
-            raise RuntimeError("nothing that this was computed from requires a gradient; was the way cut by .data?")
+            raise RuntimeError("nothing that this was computed from requires a gradient; did .data cut the graph?")
         if gradient is None:
             if self.size != 1:
                 raise RuntimeError(f"backward() of a tensor of shape {self.shape} needs a gradient of that shape")
@@ -138,7 +138,7 @@ class Tensor:
             return other
         if isinstance(other, (int, float, np.generic, np.ndarray)):
             return Tensor(np.asarray(other, self.dtype) if np.ndim(other) == 0 else other)
-        raise TypeError(f"a Tensor goes together with Tensors, arrays and numbers, not with {type(other).__name__}")
+        raise TypeError(f"a Tensor can be combined with Tensors, arrays and numbers, not with {type(other).__name__}")
 
     # Matrices and shapes
 
@@ -172,7 +172,7 @@ class Tensor:
         return _made(self.data.reshape(new), (self, lambda g: g.reshape(old)))
 
     def __getitem__(self, index: Any) -> Tensor:
-        """NumPy's indexing and slicing. What was not taken gets a gradient of zero."""
+        """NumPy's indexing and slicing. Numbers that were not taken get a gradient of zero."""
         shape = self.shape
 
         def put_back(gradient: np.ndarray) -> np.ndarray:
@@ -203,7 +203,7 @@ class Tensor:
 
 
 def _made(data: np.ndarray, *sources: tuple[Tensor, Backward]) -> Tensor:
-    """The result of an operation, which remembers those of its sources that want a gradient."""
+    """The result of an operation, which remembers those of its sources that need a gradient."""
     result = Tensor(data)
     result.sources = tuple((source, backward) for source, backward in sources if source.requires_grad)
     result.requires_grad = bool(result.sources)
