@@ -19,7 +19,6 @@ from grader.guest.limits import Limits
 from worker.sandbox import landlock, namespaces, privileges, rlimits, syscalls
 from worker.sandbox.allowed_imports import seal_imports
 from worker.sandbox.channels import keep_only
-from worker.sandbox.deadline import begin_to_tick
 from worker.sandbox.environment import GUEST_ENVIRONMENT
 from worker.sandbox.framing import Frame
 from worker.sandbox.layout import CODE, LAYOUT, LIBRARIES, TMP, Tree
@@ -87,7 +86,7 @@ def confine(orders: Orders) -> Frame:
     limits = replace(orders.limits, cpu_s=orders.limits.cpu_s + used_s)
     _apply_limits(replace(orders, limits=limits), footprint)
     if not orders.on_gpu:
-        begin_to_tick()
+        rlimits.begin_to_tick()
     if orders.jail is not None:
         privileges.become(orders.jail.user)
         namespaces.die_with_parent()

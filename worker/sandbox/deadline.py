@@ -1,7 +1,7 @@
 """Ends the process when one call, or the import, uses too much of the processor or only waits, and tells the line that
 it was at.
 
-The kernel sends SIGXCPU at the soft limit and each second after it (`rlimits`), and SIGALRM every few seconds. This is
+The kernel sends SIGXCPU at the soft limit and each second after it (`rlimits`), and SIGALRM with each tick. This is
 advice for the student: a submission may take the handlers away, or forge what they say. It then ends at the hard limit,
 as it would without.
 """
@@ -23,20 +23,13 @@ from grader.guest.problem import LATE_CALL, LATE_IMPORT, WAITING
 from worker.sandbox.channels import send
 from worker.sandbox.frames import encode_problem
 from worker.sandbox.framing import Frame
+from worker.sandbox.rlimits import TICK_S
 
 LATE = "late"  # the frame that comes in place of an answer
 MODULE = "<module>"
-_TICKS = 2  # in which nothing happened, one after the other: one may be a machine that stood still
+_TICKS = round(WAIT_S / TICK_S)  # one after the other: one without a move may be a machine that stood still
 _NOTHING_S = 0.01  # of the processor in a tick: sleeping again and again takes less
 _Loop = ast.While | ast.For
-
-
-def begin_to_tick() -> None:
-    """Before the process is confined, which then may set no timer. Until there is a Deadline SIGALRM does nothing; were
-    it ignored, Linux would never send the next one.
-    """
-    signal.signal(signal.SIGALRM, lambda *_: None)
-    signal.setitimer(signal.ITIMER_REAL, WAIT_S / _TICKS, WAIT_S / _TICKS)
 
 
 class Deadline:

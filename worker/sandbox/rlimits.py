@@ -1,13 +1,17 @@
-"""Limits on memory, processor time, threads and files, set in the child before any of the submission is read."""
+"""Limits on memory, processor time, threads and files, and a clock that ticks, set in the child before any of the
+submission is read.
+"""
 
 import math
 import resource
+import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.guest.limits import Limits
 
+TICK_S = 5.0
 _STACK_BYTES = 8 << 20
 _OPEN_FILES = 64
 # Address space that threads' stacks and malloc's arenas reserve without using it.
@@ -62,6 +66,14 @@ def apply(
         soft, hard = value if isinstance(value, tuple) else (value, value)
         if limit not in without and not _is_as_low(limit, hard):
             resource.setrlimit(limit, (soft, hard))
+
+
+def begin_to_tick() -> None:
+    """Has SIGALRM sent again and again, for `deadline`: a confined process may set no timer. Until somebody listens it
+    does nothing; were it ignored, Linux would never send the next one.
+    """
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, TICK_S, TICK_S)
 
 
 def _is_as_low(limit: int, value: int) -> bool:

@@ -20,7 +20,6 @@ from worker.sandbox.allowed_imports import seal_imports
 from worker.sandbox.backend import CHECK_LIMITS
 from worker.sandbox.channels import end_with, keep_only
 from worker.sandbox.context import open_context
-from worker.sandbox.deadline import begin_to_tick
 from worker.sandbox.framing import Frame
 from worker.sandbox.gpu import READ_OF_ITSELF, GpuBindings
 from worker.sandbox.launch import NEW_ROOT, may_mount
@@ -206,7 +205,7 @@ def _confine(limits: Limits, channels: tuple[int, int, int], confinement: Confin
     os.umask(0o077)
     rlimits.apply(limits, confinement.footprint, rlimits.NOT_ON_GPU if confinement.gpu else frozenset())
     if confinement.gpu is None:  # its driver was not written for signals
-        begin_to_tick()
+        rlimits.begin_to_tick()
     privileges.forbid_new_privileges()
     privileges.drop_capabilities()
     if confinement.landlock_abi:
