@@ -104,7 +104,7 @@ def _answered(case: Case, right: Tensor, found: Tensor) -> str:
     place = int(((found.double() - right.double()).abs() <= allowed).long().argmin())
     got, wanted = told_apart(found[place].item(), right[place].item())
     means = " (1 is yes, 0 is no)" if wanted in ("0", "1") else ""
-    says = "cannot be told" if got == "-1" else f"is {got}"
+    says = "could not be measured" if got == "-1" else f"is {got}"
     return f'The answer to "{case.questions[place]}" {says}; it should be {wanted}{means}.'
 
 

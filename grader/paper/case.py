@@ -41,7 +41,7 @@ class Case:
     loss near zero. With `raises`, the call must raise one of these.
     `hint` is added to the message when the case fails: what is special about it, in a sentence; a Hint says how it must
     have failed. `what` it asks for, in words. With a `distribution` the result is random, and that is what is compared.
-    The numbers of a result may be answers to `questions`, in their order: 1 is yes, 0 is no, -1 cannot be told.
+    The numbers of a result may be answers to `questions`, in their order: 1 is yes, 0 is no, -1 could not be measured.
     With a `statistic`, what it makes of each result is compared instead: the judge computes it, of plain values.
     """
 

@@ -91,7 +91,7 @@ def test_an_output_near_zero_is_measured_by_the_scale_that_the_case_names() -> N
         ("1, 0, 1.5", 'The answer to "is it?" is 0; it should be 1 (1 is yes, 0 is no).'),
         ("1, 1, 2", 'The answer to "how much?" is 2; it should be 1.5.'),
         ("1, float('nan'), 2", 'The answer to "is it?" is nan; it should be 1 (1 is yes, 0 is no).'),
-        ("-1, -1, -1", 'The answer to "was it?" cannot be told; it should be 1 (1 is yes, 0 is no).'),
+        ("-1, -1, -1", 'The answer to "was it?" could not be measured; it should be 1 (1 is yes, 0 is no).'),
     ],
 )
 def test_the_question_is_told_that_was_answered_wrongly(answers: str, said: str) -> None:
