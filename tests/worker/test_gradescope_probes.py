@@ -5,7 +5,6 @@ from concurrent.futures import ProcessPoolExecutor, wait
 
 import pytest
 
-from grader.report import Verdict
 from tests.not_run import note
 from tests.patience import PATIENCE_S
 from tests.probes import corpus
@@ -44,7 +43,8 @@ def sat(judges: ProcessPoolExecutor, request: pytest.FixtureRequest) -> Iterator
 def test_a_probe_gets_only_what_is_said_to_be_open(probe: Probe, sat: Sitting) -> None:
     report = sat.reports[probe.id].result(GRADE_S)
     if probe.name in OPEN:
-        assert report.verdict is Verdict.PASSED  # or docs/gradescope.md says too little of this sandbox
+        # It got what it asked for, or docs/gradescope.md says too little of this sandbox. How it asks may break a rule.
+        assert {test.group for test in report.tests if test.status.is_failure} <= {"structure"}
         return
     assert corpus.deviation(probe, report) is None
 
