@@ -5,6 +5,7 @@ from concurrent.futures import ProcessPoolExecutor, wait
 
 import pytest
 
+from grader.report import Verdict
 from tests.not_run import note
 from tests.patience import PATIENCE_S
 from tests.probes import corpus
@@ -44,6 +45,7 @@ def test_a_probe_gets_only_what_is_said_to_be_open(probe: Probe, sat: Sitting) -
     report = sat.reports[probe.id].result(GRADE_S)
     if probe.name in OPEN:
         # It got what it asked for, or docs/gradescope.md says too little of this sandbox. How it asks may break a rule.
+        assert report.verdict in (Verdict.PASSED, Verdict.FAILED)
         assert {test.group for test in report.tests if test.status.is_failure} <= {"structure"}
         return
     assert corpus.deviation(probe, report) is None

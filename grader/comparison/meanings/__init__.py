@@ -6,5 +6,17 @@ from grader.comparison.meanings.meaning import LOOKED_AT, Meaning
 from grader.comparison.meanings.names import NAMES, OTHERS
 from grader.comparison.meanings.sizes import ARRAYS, PATTERNS, SIZES
 
+__all__ = [
+    "ARRAYS",
+    "DTYPES",
+    "GRADIENTS",
+    "LOOKED_AT",
+    "NAMES",
+    "OTHERS",
+    "PATTERNS",
+    "SIZES",
+    "Meaning",
+]
+
 # The first that fits is told.
 MEANINGS = (*SIZES, *PATTERNS, *DTYPES, *NAMES, *GRADIENTS, *ARRAYS, *OTHERS)
